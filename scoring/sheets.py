@@ -90,12 +90,16 @@ def special_run(table: ScoreTable, cards: Sequence[str]) -> int:
 
 def grade(table: ScoreTable, meld: MeldFacts) -> Grade | None:
     """The one grade of a canasta, the highest it has (S3-54); None below seven cards."""
-    if len(meld.cards) < CANASTA:
+    size = len(meld.cards)
+    if size < CANASTA:
         return None
-    if meld.wild is not None:
-        semi = _is_semi_clean_set if meld.is_set else _is_semi_clean_sequence
-        return Grade.SEMI if semi(table, len(meld.cards), meld.wild) else Grade.DIRTY
-    return Grade.CLEAN if meld.is_set else _grade_of_clean_sequence(table, meld)
+    if meld.wild is None:
+        return Grade.CLEAN if meld.is_set else _grade_of_clean_sequence(table, meld)
+    if meld.is_set:
+        is_semi_clean = _is_semi_clean_set(table, size)
+    else:
+        is_semi_clean = _is_semi_clean_sequence(table, size, meld.wild)
+    return Grade.SEMI if is_semi_clean else Grade.DIRTY
 
 
 def deal_sheets(
@@ -134,7 +138,7 @@ def _is_semi_clean_sequence(table: ScoreTable, size: int, wild: int) -> bool:
     return False
 
 
-def _is_semi_clean_set(table: ScoreTable, size: int, wild: int) -> bool:
+def _is_semi_clean_set(table: ScoreTable, size: int) -> bool:
     if table.semi_clean_sets is SemiCleanSets.EXACTLY_8:
         return size == CANASTA + 1
     return table.semi_clean_sets is SemiCleanSets.SEVEN_NATURALS and size > CANASTA
