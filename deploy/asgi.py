@@ -1,0 +1,28 @@
+"""The ASGI application: pages over HTTP, live tables over WebSockets."""
+
+import os
+from importlib.util import find_spec
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+
+# Django must be set up before anything that has models is imported.
+pages = get_asgi_application()
+
+if find_spec("games.live.routing"):
+    from games.live.routing import websocket_urlpatterns
+else:
+    websocket_urlpatterns = []
+
+application = ProtocolTypeRouter(
+    {
+        "http": pages,
+        "websocket": AllowedHostsOriginValidator(
+            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+        ),
+    }
+)

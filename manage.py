@@ -1,0 +1,56 @@
+#!/usr/bin/env python
+"""Runs Pozzetto's commands, and the embedded servers for those that need a database."""
+
+import os
+import sys
+
+# These read no database, so they start none (`record export` does read one).
+WITHOUT_SERVERS = {
+    "check",
+    "collectstatic",
+    "compilemessages",
+    "help",
+    "makemessages",
+    "makemigrations",
+    "position",
+    "simulate",
+    "spectacular",
+    "version",
+}
+
+
+def needs_servers(arguments: list[str]) -> bool:
+    """Whether the command in these arguments (without the program's name) uses the servers."""
+    if not arguments or arguments[0].startswith("-") or {"-h", "--help"} & set(arguments):
+        return False
+    if arguments[0] == "check":
+        return "--database" in arguments
+    if arguments[0] == "record":
+        return "verify" not in arguments[1:2]
+    return arguments[0] not in WITHOUT_SERVERS
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    from django.core.management import execute_from_command_line
+
+    if not needs_servers(sys.argv[1:]):
+        os.environ.setdefault("POZZETTO_WITHOUT_SERVERS", "1")
+        execute_from_command_line(sys.argv)
+        return
+
+    from deploy.embedded import EmbeddedError, Servers
+
+    servers = Servers.from_environment()
+    try:
+        servers.start()
+    except EmbeddedError as error:
+        sys.exit(str(error))
+    try:
+        execute_from_command_line(sys.argv)
+    finally:
+        servers.close()
+
+
+if __name__ == "__main__":
+    main()
