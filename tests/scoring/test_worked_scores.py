@@ -68,7 +68,9 @@ def test_the_closing_pair_of_p0_scores_355_and_the_pair_without_pot_minus_140():
     ],
 )
 def test_a_single_canasta_of_p0(meld, expected, total):
-    """S0-47, S0-48, S0-49, S0-50, S0-52, S0-60, S0-61, S0-62, S0-67, G0-20, G0-21: worked scores 3 to 8."""
+    """S0-47, S0-48, S0-49, S0-50, S0-52, S0-60, S0-61, S0-62, S0-67, G0-20,
+    G0-21: worked scores 3 to 8.
+    """
     assert grade(P0, meld) is expected
     assert only_melds(P0, meld).total == total
 
@@ -264,7 +266,8 @@ def test_a_match_of_p3_that_both_pairs_bring_past_3000():
 )
 def test_a_single_meld_of_p4(meld, total):
     """S4-7, S4-9, S4-10, S4-15, S4-16, S4-17, S4-18, S4-20, S4-21, S4-22, G4-9,
-    G4-20: the examples of the text and worked scores 1 to 5."""
+    G4-20: the examples of the text and worked scores 1 to 5.
+    """
     assert only_melds(P4, meld).total == total
 
 
