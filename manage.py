@@ -50,6 +50,7 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     finally:
         servers.close()
+        servers.wait_until_stopped()
 
 
 if __name__ == "__main__":

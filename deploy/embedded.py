@@ -127,6 +127,22 @@ class Lock:
         os.pwrite(self.fd, str(os.getpid()).encode(), 0)
         return True
 
+    def is_shared(self) -> bool:
+        """Whether anyone else shares it: it cannot be taken alone, but shared it can."""
+        try:
+            fcntl.flock(self.fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pass
+        else:
+            self.release()
+            return False
+        try:
+            fcntl.flock(self.fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        self.release()
+        return True
+
     def holder(self) -> str:
         """The process id of who holds or last held the lock alone."""
         return os.pread(self.fd, 32, 0).decode() or "?"
@@ -215,6 +231,17 @@ class Servers:
         if self._lease is not None:
             self._lease.close()
             self._lease = None
+
+    def wait_until_stopped(self) -> None:
+        """After `close`, wait for their end, unless others go on using them."""
+        if not self._engines or not self.home.run.exists():
+            return
+        lease, keeper = Lock(self.home.run / "lease"), Lock(self.home.run / "keeper")
+        deadline = time.monotonic() + GATE_SECONDS
+        while time.monotonic() < deadline and not keeper.take_now() and not lease.is_shared():
+            time.sleep(0.02)
+        lease.close()
+        keeper.close()
 
     def __enter__(self) -> "Servers":
         self.start()

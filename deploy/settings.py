@@ -198,8 +198,9 @@ def database() -> dict[str, Any]:
                 "do: the event store relies on it."
             )
     options = {**address.get("OPTIONS", {}), "pool": POOL}
-    # With a pool, a connection belongs to a request; kept for longer it would leak.
-    return {**address, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": False, "OPTIONS": options}
+    # With a pool, a connection belongs to a request; kept for longer it would leak. The check when
+    # it is lent out makes a restart of PostgreSQL invisible to requests after it.
+    return {**address, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}
 
 
 DATABASES = {"default": database()}
