@@ -1,18 +1,22 @@
-"""How services refuse: a stable code, and what is wrong with which field. Imports Django's text only."""
+"""How services refuse: a stable code, and what is wrong with which field."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from django.utils.functional import Promise
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
 
 
-class Refused(Exception):
+class ServiceError(Exception):
     """A service changed nothing.
 
     `code` is stable and for programs; `problems` are for people: (field, message) pairs, the field
     being empty where the fault lies in no single one.
     """
 
-    def __init__(self, code: str, problems: Sequence[tuple[str, str | Promise]]) -> None:
+    def __init__(self, code: str, problems: Sequence[tuple[str, str | StrPromise]]) -> None:
         self.code = code
         self.problems = tuple(problems)
         super().__init__(code)
@@ -24,6 +28,6 @@ class Refused(Exception):
         return f"{self.code}: {said}"
 
 
-def refusal(code: str, message: str | Promise, *, field: str = "") -> Refused:
+def refusal(code: str, message: str | StrPromise, *, field: str = "") -> ServiceError:
     """A refusal with one problem."""
-    return Refused(code, [(field, message)])
+    return ServiceError(code, [(field, message)])

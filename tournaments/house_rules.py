@@ -1,21 +1,32 @@
-"""A club's rules as text: read, checked as a whole, or made from a founding profile. No database."""
+"""A club's rules as text: read, checked as a whole, or made from a founding profile.
+
+May import the pure rules. Never touches the database.
+"""
 
 import re
 import tomllib
+from collections.abc import Callable
 from importlib import resources
 from typing import Any, NamedTuple
 
-import msgspec
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from games.rules.profile import FOUNDING, Profile, ProfileError, parse_profile, profile_digest
-from tournaments.errors import Refused, refusal
+from games.rules.profile import (
+    FOUNDING,
+    Profile,
+    ProfileError,
+    parse_profile,
+    profile_digest,
+    profile_to_builtins,
+)
+from tournaments.errors import ServiceError, refusal
 
 LONGEST_SOURCE = 32_768  # characters; the founding profiles are a tenth of it
 
 
 class ReadRules(NamedTuple):
+    source: str  # the text as it is kept, with plain line ends
     profile: Profile
     body: dict[str, Any]  # the whole profile as plain JSON values
     digest: str
@@ -29,16 +40,17 @@ def read_rules(source: str) -> ReadRules:
     """
     if len(source) > LONGEST_SOURCE:
         raise refusal("too_long", _("The rules are longer than any rules need to be."))
+    source = source.replace("\r\n", "\n")
     try:
-        stated = tomllib.loads(source.replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
+        stated = tomllib.loads(source)
+    except (ValueError, RecursionError) as error:  # also numbers and nesting beyond all measure
         raise refusal(
             "toml_syntax", _("This cannot be read as TOML: %(error)s") % {"error": error}
         ) from error
     try:
         profile = parse_profile(stated)
     except ProfileError as error:
-        raise Refused("bad_profile", error.problems) from error
+        raise ServiceError("bad_profile", error.problems) from error
     if profile.id in FOUNDING:
         raise refusal(
             "founding_id",
@@ -46,7 +58,7 @@ def read_rules(source: str) -> ReadRules:
             % {"id": profile.id},
             field="id",
         )
-    return ReadRules(profile, msgspec.to_builtins(profile), profile_digest(profile))
+    return ReadRules(source, profile, profile_to_builtins(profile), profile_digest(profile))
 
 
 def founding_source(profile_id: str) -> str:
@@ -66,10 +78,10 @@ def renamed(source: str, *, club_name: str, club_slug: str) -> str:
     Only the top-level `id` and `name` lines change; what cannot be found is left for the officer.
     """
     named = _top_level(source, "id", lambda old: slugify(f"{old}-{club_slug}")[:60].strip("-"))
-    return _top_level(named, "name", lambda old: f"{old} ({club_name})")
+    return _top_level(named, "name", lambda old: f"{old} ({club_name})"[:80])
 
 
-def _top_level(source: str, key: str, change: Any) -> str:
+def _top_level(source: str, key: str, change: Callable[[str], str]) -> str:
     head, table, rest = _split_at_first_table(source)
     line = re.compile(rf'^({key}\s*=\s*)"([^"\n]*)"', re.MULTILINE)
     return line.sub(lambda m: f'{m[1]}"{_escaped(change(m[2]))}"', head, count=1) + table + rest

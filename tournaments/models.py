@@ -52,8 +52,8 @@ class User(AbstractUser):
     """An account that signs in. Who it is at the table is a Person, which may have no account."""
 
     class Meta(AbstractUser.Meta):
-        verbose_name = _("account")
-        verbose_name_plural = _("accounts")
+        verbose_name = _("account")  # type: ignore[assignment]  # Django's own is lazy too
+        verbose_name_plural = _("accounts")  # type: ignore[assignment]
 
 
 class Club(models.Model):
@@ -62,6 +62,13 @@ class Club(models.Model):
         _("address name"),
         max_length=60,
         unique=True,
+        validators=[
+            RegexValidator(
+                r"\A[a-z0-9]+(-[a-z0-9]+)*\Z",
+                _("Small letters, digits and single hyphens."),
+                code="slug",
+            )
+        ],
         help_text=_("Short name used in web addresses: small letters, digits and hyphens."),
     )
     country = models.CharField(

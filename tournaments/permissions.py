@@ -41,6 +41,10 @@ class Standing:
     def manages(self, club: int) -> bool:
         return self.is_superuser or club in self.managed_clubs
 
+    def may_grant(self, role: Role, club: int) -> bool:
+        """A helper enrols players; who directs or helps is for a director to say."""
+        return self.manages(club) or (role is Role.PLAYER and self.works_desk_of(club))
+
     def meets(self, clubs: Iterable[int]) -> bool:
         """Is one of these clubs seen from the account's desk?"""
         return self.is_superuser or not self.desk_clubs.isdisjoint(clubs)
