@@ -350,7 +350,7 @@ class RuleProfileAdmin(OfficeAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         if obj is None:
             return standing(request).is_director()
-        return standing(request).manages(obj.club_id) and not obj.in_use
+        return standing(request).manages(obj.club_id) and not selectors.is_in_use(obj.digest)
 
     def delete_model(self, request: HttpRequest, obj: RuleProfile) -> None:
         services.delete_rule_profile(rule_profile=obj)

@@ -35,6 +35,12 @@ class ServiceForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic whe
         except ServiceError as refused:
             self.show(refused)
 
+    def validate_unique(self) -> None:
+        """The service finds out, under its own locks, and says it with its own code."""
+
+    def validate_constraints(self) -> None:
+        """The same."""
+
     def write(self, data: dict[str, Any]) -> models.Model:
         """Call the service and return the row as it now is."""
         raise TypeError(f"{type(self).__name__} names no service")

@@ -149,12 +149,7 @@ class Membership(models.Model):
         verbose_name_plural = _("memberships")
         ordering = ["club__name", "person__display_name", "pk"]
         constraints = [
-            models.UniqueConstraint(
-                fields=["club", "person"],
-                name="membership_once_per_club",
-                violation_error_message=_("This person is already in the club."),
-                violation_error_code="already_member",
-            )
+            models.UniqueConstraint(fields=["club", "person"], name="membership_once_per_club")
         ]
 
     def __str__(self) -> str:
