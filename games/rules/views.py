@@ -1,0 +1,240 @@
+"""What each audience may see of a game: views, and events with the rest left out.
+
+Allow-lists: an audience gets what is named for it; an event type that is not named here raises.
+Pure; imports the rules' data. Spectators see what lies face up on the table, a seat sees its own
+hand besides, an official sees all hands. The order of the stock is for no one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from games.rules import events as ev
+from games.rules.cards import in_order, size, unpack
+from games.rules.match import Game
+from games.rules.melds import Meld, shape
+from games.rules.profile import Pile
+from games.rules.state import Deal, Rules, reserve_is_seen
+from scoring.sheets import MeldFacts, grade
+
+PUBLIC = "public"
+OFFICIAL = "official"
+
+
+def seat_audience(seat: int) -> str:
+    """The audience of one seat."""
+    return f"seat-{seat}"
+
+
+def audiences(seats: int) -> tuple[str, ...]:
+    """All audiences of a game: each seat, the public, the officials."""
+    return (*map(seat_audience, range(seats)), PUBLIC, OFFICIAL)
+
+
+def seat_of(audience: str) -> int | None:
+    """The seat of a seat's audience, else None. `ValueError` for an unknown audience."""
+    if audience in (PUBLIC, OFFICIAL):
+        return None
+    prefix, _, number = audience.partition("-")
+    if prefix != "seat" or number not in {"0", "1", "2", "3"}:
+        raise ValueError(f"there is no audience {audience!r}")
+    return int(number)
+
+
+def view(game: Game, audience: str) -> dict[str, Any]:
+    """The game as an audience may see it, as a plain object."""
+    seat = seat_of(audience)
+    shown: dict[str, Any] = {
+        "profile": {"id": game.profile.id, "name": game.profile.name},
+        "seats": game.seats,
+        "audience": audience,
+        "format": {"target": game.format.target, "deals": game.format.deals},
+        "deal": game.deal_number,
+        "totals": list(game.totals),
+        "over": game.over,
+        "winner": game.winner,
+        "sheets": None if game.sheets is None else msgspec.to_builtins(game.sheets),
+    }
+    deal = game.deal
+    if deal is None:
+        return shown
+    shown |= {
+        "dealer": deal.dealer,
+        "turn": deal.turn,
+        "step": deal.step.value,
+        "first_turn": deal.first_turn,
+        "minimum": [game.profile.minimum(total) for total in deal.totals],
+        "hands": [size(hand) for hand in deal.hands],
+        "hand": None,
+        "melds": [[_meld(deal.rules, meld) for meld in side] for side in deal.melds],
+        "pile": {"count": len(deal.pile), "cards": list(visible_pile(deal))},
+        "stock": len(deal.stock),
+        "reserves": len(deal.reserves),
+        "taken": list(deal.taken),
+        "waiting": list(deal.waiting),
+        "ended": None
+        if deal.ended is None
+        else {"reason": deal.ended.reason, "seat": deal.ended.seat},
+    }
+    if seat is not None and seat < game.seats and reserve_is_seen(deal, seat):
+        shown["hand"] = unpack(deal.hands[seat])
+        if seat == deal.turn:
+            shown["first_card"] = deal.first_card
+            shown["single"] = None if deal.single is None else msgspec.to_builtins(deal.single)
+    if audience == OFFICIAL:
+        shown["all_hands"] = [unpack(hand) for hand in deal.hands]
+    return shown
+
+
+def visible_pile(deal: Deal) -> tuple[str, ...]:
+    """The cards of the pile that all may see: all, or in closed profiles the last (S4-32)."""
+    return deal.pile[-1:] if deal.rules.profile.turn.pile is Pile.CLOSED else deal.pile
+
+
+def _meld(rules: Rules, meld: Meld) -> dict[str, Any]:
+    found = shape(meld.cards)
+    facts = MeldFacts(meld.cards, found.is_set, found.wild, meld.at_once)
+    reached = grade(rules.profile.scores, facts)
+    return {
+        "cards": list(meld.cards),
+        "set": found.is_set,
+        "wild": found.wild,
+        "at_once": meld.at_once,
+        "grade": None if reached is None else reached.value,
+    }
+
+
+def public_event(after: Game, event: ev.Event, audience: str) -> dict[str, Any]:
+    """The `data` of an event as an audience may see it; `after`: the game once it has happened.
+
+    `TypeError` for an event type for which nothing has been named.
+    """
+    try:
+        show = _SHOW[type(event)]
+    except KeyError:
+        raise TypeError(f"no audience is named for {type(event).__name__}") from None
+    return show(after, event, audience)
+
+
+def _knows_hand(after: Game, audience: str, seat: int) -> bool:
+    if audience == OFFICIAL:
+        return True
+    if seat_of(audience) != seat:
+        return False
+    return after.deal is not None and reserve_is_seen(after.deal, seat)
+
+
+def _opened(after: Game, event: ev.GameOpened, audience: str) -> dict[str, Any]:
+    return {
+        "profile": event.profile,
+        "seats": event.seats,
+        "format": {"target": event.format.target, "deals": event.format.deals},
+        "holders": list(event.holders),
+        "commitment": event.commitment,
+    }
+
+
+def _started(after: Game, event: ev.DealStarted, audience: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "deal": event.deal,
+        "dealer": event.dealer,
+        "starter": event.starter,
+        "totals": list(event.totals),
+        "minimum": list(event.minimum),
+        "hands": [len(hand) for hand in event.hands],
+        "pile": list(event.pile),
+        "stock": len(event.stock) if event.stock is not None else None,
+        "reserves": len(event.reserves) if event.reserves is not None else None,
+    }
+    seat = seat_of(audience)
+    if seat is not None:
+        shown["hand"] = list(event.hands[seat])
+    if audience == OFFICIAL:
+        shown["all_hands"] = [list(hand) for hand in event.hands]
+    return shown
+
+
+def _drawn(after: Game, event: ev.CardDrawn, audience: str) -> dict[str, Any]:
+    if _knows_hand(after, audience, event.seat):
+        return {"seat": event.seat, "card": event.card}
+    return {"seat": event.seat}
+
+
+def _pile_taken(after: Game, event: ev.PileTaken, audience: str) -> dict[str, Any]:
+    closed = after.profile.turn.pile is Pile.CLOSED
+    if closed and not _knows_hand(after, audience, event.seat):
+        return {"seat": event.seat, "count": len(event.cards)}
+    return {"seat": event.seat, "count": len(event.cards), "cards": list(event.cards)}
+
+
+def _melded(after: Game, event: ev.Melded, audience: str) -> dict[str, Any]:
+    if after.deal is None:
+        raise TypeError("a meld outside a deal")
+    rules = after.deal.rules
+    return {
+        "seat": event.seat,
+        "placements": [
+            {
+                "meld": laid.meld,
+                "cards": list(laid.cards),
+                "result": _meld(rules, Meld(laid.layout, laid.at_once)),
+            }
+            for laid in event.placements
+        ],
+    }
+
+
+def _discarded(after: Game, event: ev.Discarded, audience: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"seat": event.seat, "card": event.card}
+    if event.shown is not None:
+        shown["shown"] = event.shown
+    seat = seat_of(audience)
+    deal = after.deal
+    # The partner's discard opens the eyes of a seat that fetched its reserve by a discard (S0-41).
+    if (
+        seat is not None
+        and deal is not None
+        and deal.waiting[seat]
+        and seat != event.seat
+        and reserve_is_seen(deal, seat)
+    ):
+        shown["hand"] = unpack(deal.hands[seat])
+    return shown
+
+
+def _reserve_taken(after: Game, event: ev.ReserveTaken, audience: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "seat": event.seat,
+        "side": event.side,
+        "count": len(event.cards),
+        "direct": event.direct,
+    }
+    if _knows_hand(after, audience, event.seat):
+        shown["cards"] = list(in_order(event.cards))
+    return shown
+
+
+def _whole(after: Game, event: ev.Event, audience: str) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(event)
+    return plain
+
+
+_SHOW: dict[type[ev.Event], Callable[..., dict[str, Any]]] = {
+    ev.GameOpened: _opened,
+    ev.DealStarted: _started,
+    ev.CardDrawn: _drawn,
+    ev.CardRejected: _whole,
+    ev.PileTaken: _pile_taken,
+    ev.Melded: _melded,
+    ev.Discarded: _discarded,
+    ev.ReserveTaken: _reserve_taken,
+    ev.ReserveBecameStock: _whole,
+    ev.DealEnded: _whole,
+    ev.DealScored: _whole,
+    ev.GameEnded: _whole,
+    ev.SeedRevealed: _whole,
+    ev.SeatChanged: _whole,
+}
