@@ -32,22 +32,33 @@ def needs_servers(arguments: list[str]) -> bool:
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-    from django.core.management import execute_from_command_line
-
-    if not needs_servers(sys.argv[1:]):
+    arguments = sys.argv[1:]
+    if not needs_servers(arguments):
+        # Settings then have no database, so that a mistake in the list above shows at once.
         os.environ.setdefault("POZZETTO_WITHOUT_SERVERS", "1")
-        execute_from_command_line(sys.argv)
-        return
+
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import execute_from_command_line
+    from environs import EnvError
 
     from deploy.embedded import EmbeddedError, Servers
+
+    try:
+        settings.DEBUG  # noqa: B018 (reads the settings, which may refuse before anything starts)
+    except (ImproperlyConfigured, EmbeddedError, EnvError) as error:
+        sys.exit(f"Pozzetto cannot start. {error}")
+
+    if not needs_servers(arguments):
+        execute_from_command_line(sys.argv)
+        return
 
     servers = Servers.from_environment()
     try:
         servers.start()
-    except EmbeddedError as error:
-        sys.exit(str(error))
-    try:
         execute_from_command_line(sys.argv)
+    except EmbeddedError as error:
+        sys.exit(f"Pozzetto cannot start. {error}")
     finally:
         servers.close()
         servers.wait_until_stopped()

@@ -1,6 +1,7 @@
 """The ASGI application: pages over HTTP, live tables over WebSockets."""
 
 import os
+import warnings
 from importlib.util import find_spec
 
 from channels.auth import AuthMiddlewareStack
@@ -9,6 +10,9 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+
+# WhiteNoise reads files synchronously. They are small, and Django hands them to a thread.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")
 
 # Django must be set up before anything that has models is imported.
 pages = get_asgi_application()

@@ -237,11 +237,16 @@ class Servers:
         if not self._engines or not self.home.run.exists():
             return
         lease, keeper = Lock(self.home.run / "lease"), Lock(self.home.run / "keeper")
-        deadline = time.monotonic() + GATE_SECONDS
-        while time.monotonic() < deadline and not keeper.take_now() and not lease.is_shared():
-            time.sleep(0.02)
-        lease.close()
-        keeper.close()
+        try:
+            while True:
+                # Behind the gate, so that nobody mistakes us for the keeper.
+                with gate(self.home):
+                    if lease.is_shared() or keeper.take_now():
+                        return
+                time.sleep(0.03)
+        finally:
+            lease.close()
+            keeper.close()
 
     def __enter__(self) -> "Servers":
         self.start()

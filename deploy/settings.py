@@ -5,6 +5,7 @@ made once and kept there, pages for this machine only. With it, whatever would b
 must be given, or starting is refused. It opens no connection and starts nothing.
 """
 
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -57,6 +58,11 @@ def is_given(name: str) -> bool:
     return bool(env.str(name, "").strip())
 
 
+def listed(name: str) -> list[str]:
+    """The parts of a variable that has commas between them."""
+    return [part.strip() for part in env.str(name, "").split(",") if part.strip()]
+
+
 # Who may reach us, and how -----------------------------------------------------------------------
 
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
@@ -76,7 +82,7 @@ else:
     )
 
 if is_given("POZZETTO_ALLOWED_HOSTS"):
-    ALLOWED_HOSTS = [host.strip() for host in env.list("POZZETTO_ALLOWED_HOSTS")]
+    ALLOWED_HOSTS = listed("POZZETTO_ALLOWED_HOSTS")
 elif EMBEDDED or DEBUG:
     ALLOWED_HOSTS = LOCAL_HOSTS
 else:
@@ -88,7 +94,7 @@ if "*" in ALLOWED_HOSTS and not DEBUG:
         "Name the hosts, or start a subdomain wildcard with a dot (.club.example)."
     )
 
-CSRF_TRUSTED_ORIGINS = env.list("POZZETTO_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS = listed("POZZETTO_TRUSTED_ORIGINS")
 
 # Outside the embedded size pages come over HTTPS, through a proxy that says so.
 HTTPS = env.bool("POZZETTO_HTTPS", not (EMBEDDED or DEBUG))
@@ -264,7 +270,8 @@ LOCALE_PATHS = [BASE_DIR / "frontend" / "locale"]
 # Pages and the API -------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env.str("POZZETTO_STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+# The embedded size serves the files from where they are; collecting them is for production.
+STATIC_ROOT = env.str("POZZETTO_STATIC_ROOT", "" if EMBEDDED else str(BASE_DIR / "staticfiles"))
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = DEBUG
 STORAGES = {
@@ -304,9 +311,9 @@ LOGGING = {
         }
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.log_level("POZZETTO_LOG", "WARNING")},
+    "root": {"handlers": ["stderr"], "level": env.log_level("POZZETTO_LOG", logging.WARNING)},
     "loggers": {
-        name: {"level": env.log_level("POZZETTO_LOG", "INFO")}
+        name: {"level": env.log_level("POZZETTO_LOG", logging.INFO)}
         for name in ("deploy", "frontend", "tournaments", "games")
     },
 }

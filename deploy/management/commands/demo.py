@@ -17,7 +17,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import connections
+from django.db.backends.postgresql.base import DatabaseWrapper
 
 from deploy.embedded import EmbeddedError, Lock, Servers
 from deploy.supervisor import Child, Supervisor
@@ -68,7 +69,7 @@ class Command(BaseCommand):
 
             self._say(f"Preparing a night of {tables} tables…")
             prepare_night(tables=tables, speed=speed)
-        connection.close_pool()
+        close_database()
 
         supervisor = Supervisor(children(port), tell=self._say)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -113,6 +114,13 @@ class Command(BaseCommand):
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)
         self.stdout.flush()
+
+
+def close_database() -> None:
+    """From here on only the children use it."""
+    connection = connections["default"]
+    if isinstance(connection, DatabaseWrapper):
+        connection.close_pool()
 
 
 def children(port: int) -> list[Child]:
