@@ -16,7 +16,7 @@ from games.rules import events as ev
 from games.rules.cards import in_order, size, unpack
 from games.rules.match import Game
 from games.rules.melds import Meld, shape
-from games.rules.profile import Pile
+from games.rules.profile import Pile, Profile
 from games.rules.state import Deal, Rules, reserve_is_seen
 from scoring.sheets import MeldFacts, grade
 
@@ -48,7 +48,7 @@ def view(game: Game, audience: str) -> dict[str, Any]:
     """The game as an audience may see it, as a plain object."""
     seat = seat_of(audience)
     shown: dict[str, Any] = {
-        "profile": {"id": game.profile.id, "name": game.profile.name},
+        "profile": _shown_profile(game.profile),
         "seats": game.seats,
         "audience": audience,
         "format": {"target": game.format.target, "deals": game.format.deals},
@@ -87,6 +87,16 @@ def view(game: Game, audience: str) -> dict[str, Any]:
     if audience == OFFICIAL:
         shown["all_hands"] = [unpack(hand) for hand in deal.hands]
     return shown
+
+
+def _shown_profile(profile: Profile) -> dict[str, Any]:
+    """Its names, and the parts that a page needs to carry a view on from event to event."""
+    return {
+        "id": profile.id,
+        "name": profile.name,
+        "deal": msgspec.to_builtins(profile.deal),
+        "turn": msgspec.to_builtins(profile.turn),
+    }
 
 
 def visible_pile(deal: Deal) -> tuple[str, ...]:
