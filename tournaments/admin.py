@@ -250,7 +250,7 @@ class PersonAdmin(OpaqueLog, OfficeAdmin):
             for _field, message in refused.problems:
                 self.message_user(request, message, messages.ERROR)
         else:
-            self.log_change(request, person, [{"changed": {"name": "anonymised", "object": ""}}])
+            self.log_change(request, person, "Anonymised.")
             self.message_user(request, _("The person is anonymised."), messages.SUCCESS)
         return HttpResponseRedirect(self.page("change", object_id))
 

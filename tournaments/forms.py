@@ -27,19 +27,13 @@ class ServiceForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic whe
     standing: Standing  # of the signed-in account; the admin sets it on the class it builds
 
     def _post_clean(self) -> None:
-        super()._post_clean()  # type: ignore[misc]  # Django's own hook, missing from its stubs
+        """In place of Django's own check of the row, which services make."""
         if self.errors:
             return
         try:
             self.instance = self.write(self.cleaned_data)
         except ServiceError as refused:
             self.show(refused)
-
-    def validate_unique(self) -> None:
-        """The service finds out, under its own locks, and says it with its own code."""
-
-    def validate_constraints(self) -> None:
-        """The same."""
 
     def write(self, data: dict[str, Any]) -> models.Model:
         """Call the service and return the row as it now is."""
