@@ -14,16 +14,18 @@ from games.rules.cards import UNIT, size, unpack
 from games.rules.events import EndReason
 from games.rules.melds import Meld, MeldBook, shape
 from games.rules.profile import Profile
+from games.rules.selections import Selections
 from scoring.sheets import CANASTA, HandFacts, MeldFacts, Sheet, SideFacts, deal_sheets
 from scoring.table import card_points
 
 
 class Rules:
-    """A profile made ready for play: its meld book and what each card is worth."""
+    """A profile made ready for play: its meld book, its selections, what each card is worth."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.book = MeldBook(profile.melds)
+        self.selections = Selections(self.book)
         self.points = {card: card_points(profile.scores, card) for card in UNIT}
 
     def __repr__(self) -> str:
