@@ -148,6 +148,8 @@ def _opened(after: Game, event: ev.GameOpened, audience: str) -> dict[str, Any]:
 
 
 def _started(after: Game, event: ev.DealStarted, audience: str) -> dict[str, Any]:
+    if after.deal is None:
+        raise TypeError("a start without a deal")
     shown: dict[str, Any] = {
         "deal": event.deal,
         "dealer": event.dealer,
@@ -156,8 +158,8 @@ def _started(after: Game, event: ev.DealStarted, audience: str) -> dict[str, Any
         "minimum": list(event.minimum),
         "hands": [len(hand) for hand in event.hands],
         "pile": list(event.pile),
-        "stock": len(event.stock) if event.stock is not None else None,
-        "reserves": len(event.reserves) if event.reserves is not None else None,
+        "stock": len(after.deal.stock),
+        "reserves": len(after.deal.reserves),
     }
     seat = seat_of(audience)
     if seat is not None:
