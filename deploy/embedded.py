@@ -105,10 +105,9 @@ class Lock:
         self.path = path
         try:
             self.fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
+        except PermissionError as error:
             raise EmbeddedError(
-                f"{path} cannot be opened: {error.strerror}. The folder may belong to another "
-                "account; set POZZETTO_HOME to a folder of your own."
+                f"{path} belongs to another account. Set POZZETTO_HOME to a folder of your own."
             ) from error
 
     def share(self) -> None:
@@ -155,15 +154,24 @@ class Lock:
 
 
 @contextmanager
+def opened(home: Home, name: str) -> Iterator[Lock]:
+    """A lock of this folder, closed (so released) at the end."""
+    lock = Lock(home.run / name)
+    try:
+        yield lock
+    finally:
+        lock.close()
+
+
+@contextmanager
 def gate(home: Home) -> Iterator[None]:
     """Be the only one who starts or stops servers of this folder.
 
     Says so when another command is at it, and raises `EmbeddedError` after `GATE_SECONDS`.
     """
-    lock = Lock(home.run / "gate")
     started = time.monotonic()
     told = False
-    try:
+    with opened(home, "gate") as lock:
         while not lock.take_now():
             waited = time.monotonic() - started
             who = f"another command (process {lock.holder()})"
@@ -177,8 +185,6 @@ def gate(home: Home) -> Iterator[None]:
                 sys.stderr.write(f"Waiting for {who} to start or stop the servers…\n")
             time.sleep(0.02)
         yield
-    finally:
-        lock.close()
 
 
 class Servers:
@@ -234,19 +240,19 @@ class Servers:
 
     def wait_until_stopped(self) -> None:
         """After `close`, wait for their end, unless others go on using them."""
-        if not self._engines or not self.home.run.exists():
-            return
-        lease, keeper = Lock(self.home.run / "lease"), Lock(self.home.run / "keeper")
-        try:
-            while True:
+        while self._engines:
+            try:
                 # Behind the gate, so that nobody mistakes us for the keeper.
-                with gate(self.home):
+                with (
+                    gate(self.home),
+                    opened(self.home, "lease") as lease,
+                    opened(self.home, "keeper") as keeper,
+                ):
                     if lease.is_shared() or keeper.take_now():
                         return
-                time.sleep(0.03)
-        finally:
-            lease.close()
-            keeper.close()
+            except FileNotFoundError:
+                return  # a throw-away folder, removed with its servers
+            time.sleep(0.03)
 
     def __enter__(self) -> "Servers":
         self.start()
@@ -263,8 +269,7 @@ class Servers:
 
 def ensure_keeper(home: Home) -> None:
     """Start the keeper unless there is one. Call it behind the gate, holding the lease."""
-    lock = Lock(home.run / "keeper")
-    try:
+    with opened(home, "keeper") as lock:
         if not lock.take_now():
             return
         with (home.log / "keeper.log").open("ab") as log:
@@ -278,8 +283,6 @@ def ensure_keeper(home: Home) -> None:
                 cwd=ROOT,
                 start_new_session=True,
             )
-    finally:
-        lock.close()
 
 
 def keep(home: Home) -> None:

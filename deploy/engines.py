@@ -121,8 +121,9 @@ class PostgreSQL:
 
         Raises `EmbeddedError` with the end of the server's log when it does not come up.
         """
-        if not self.is_ready():
+        if not self._becomes_ready():
             self._initialise()
+            self._remove_stale_files()
             self._start()
         self._ensure_database()
 
@@ -160,7 +161,6 @@ class PostgreSQL:
     def _start(self) -> None:
         account = Account.of_servers()
         account.own(self.sockets)
-        self._forget_stale_postmaster()
         self.log.touch()
         if account.is_other:
             os.chown(self.log, account.uid, account.gid)
@@ -175,22 +175,14 @@ class PostgreSQL:
         if not self.durable:
             options |= {"fsync": "off", "full_page_writes": "off"}
         flags = " ".join(f"-c {name}='{value}'" for name, value in options.items())
-        deadline = time.monotonic() + START_SECONDS
-        # After a kill -9 the old server's workers may hold its memory for a moment longer,
-        # and PostgreSQL rightly refuses to start beside them: hence more than one attempt.
-        while True:
-            done = self._pg_ctl(
-                "start", "-t", str(int(START_SECONDS)), "-l", str(self.log), "-o", flags
+        done = self._pg_ctl(
+            "start", "-t", str(int(START_SECONDS)), "-l", str(self.log), "-o", flags
+        )
+        if done.returncode:
+            raise EmbeddedError(
+                f"PostgreSQL did not start in {self.data}. The end of its log, {self.log}:\n"
+                f"{tail(self.log)}"
             )
-            if done.returncode == 0:
-                return
-            old_server_lingers = "pre-existing shared memory block" in tail(self.log)
-            if time.monotonic() > deadline or not old_server_lingers:
-                raise EmbeddedError(
-                    f"PostgreSQL did not start in {self.data}. The end of its log, {self.log}:\n"
-                    f"{tail(self.log)}"
-                )
-            time.sleep(0.2)
 
     def _postmaster(self) -> int | None:
         """The process id in postmaster.pid, if that process is a PostgreSQL of this folder."""
@@ -213,20 +205,34 @@ class PostgreSQL:
                 continue
         return found
 
-    def _forget_stale_postmaster(self) -> None:
-        """Remove a postmaster.pid that PostgreSQL would take for a running server.
-
-        It copes with the id of a dead process by itself, but not with an empty file (power cut)
-        or an id that now belongs to some other program (containers count from 1 again).
-        """
-        pid_file = self.data / "postmaster.pid"
-        if not pid_file.exists() or self._postmaster() is not None:
-            return
+    def _becomes_ready(self) -> bool:
+        """Whether it takes connections, now or when it has done with a start already begun."""
         deadline = time.monotonic() + START_SECONDS
-        while self._processes() and time.monotonic() < deadline:
+        while not self.is_ready():
+            if self._postmaster() is None or time.monotonic() > deadline:
+                return False
             time.sleep(0.1)
-        if not self._processes():
-            pid_file.unlink()
+        return True
+
+    def _remove_stale_files(self) -> None:
+        """Remove the files that PostgreSQL would take for a running server's.
+
+        It copes with the id of a process that is gone by itself, but not with an empty file (power
+        cut), an id that now is some other program's (containers count from 1 again), or a dead
+        process that nobody has collected yet.
+        """
+        deadline = time.monotonic() + START_SECONDS
+        # A killed server's own children end by themselves in a moment. Never start beside them.
+        while self._processes():
+            if time.monotonic() > deadline:
+                raise EmbeddedError(
+                    f"Processes of an earlier PostgreSQL in {self.data} do not end: "
+                    f"{sorted(self._processes())}. End them, then start again."
+                )
+            time.sleep(0.05)
+        (self.data / "postmaster.pid").unlink(missing_ok=True)
+        (self.sockets / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
+        (self.sockets / ".s.PGSQL.5432").unlink(missing_ok=True)
 
     def _ensure_database(self) -> None:
         import psycopg  # only here: the keeper and the commands without a database need none
