@@ -217,6 +217,15 @@ def _discarded(after: Game, event: ev.Discarded, audience: str) -> dict[str, Any
     return shown
 
 
+def _deal_ended(after: Game, event: ev.DealEnded, audience: str) -> dict[str, Any]:
+    shown: dict[str, Any] = {"reason": event.reason, "seat": event.seat}
+    seat = seat_of(audience)
+    # With the end of the deal a seat sees the reserve that it never got to play.
+    if seat is not None and after.deal is not None and after.deal.waiting[seat]:
+        shown["hand"] = unpack(after.deal.hands[seat])
+    return shown
+
+
 def _reserve_taken(after: Game, event: ev.ReserveTaken, audience: str) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "seat": event.seat,
@@ -244,7 +253,7 @@ _SHOW: dict[type[ev.Event], Callable[..., dict[str, Any]]] = {
     ev.Discarded: _discarded,
     ev.ReserveTaken: _reserve_taken,
     ev.ReserveBecameStock: _whole,
-    ev.DealEnded: _whole,
+    ev.DealEnded: _deal_ended,
     ev.DealScored: _whole,
     ev.GameEnded: _whole,
     ev.SeedRevealed: _whole,
