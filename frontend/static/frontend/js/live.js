@@ -1,0 +1,117 @@
+// The live source: one socket, frames in order, and a way back after any silence.
+// Knows frames, not cards: it hands snapshots and events on, and asks `since` when one is missing.
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 20_000;
+const SILENCE = 45_000;
+
+/** Milliseconds before the next try: doubling up to a limit, with jitter so that a room does not return at once. */
+export function waitBefore(attempt, random = Math.random) {
+  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt);
+  return full / 2 + (full / 2) * random();
+}
+
+/**
+ * Keeps the order of frames. `take` answers what to do with one: {snapshot}, {events} (only those
+ * not seen yet), {since} (a gap: ask for what follows this number) or {} (nothing new).
+ */
+export function frameOrder() {
+  let seq = null;
+  return {
+    take(frame) {
+      if (frame.t === "snapshot") {
+        seq = frame.seq;
+        return { snapshot: frame };
+      }
+      if (frame.t !== "events") return {};
+      if (seq === null || frame.to <= seq) return {};
+      if (frame.from > seq + 1) return { since: seq };
+      const events = frame.events.filter((event) => event.seq > seq);
+      seq = frame.to;
+      return { events };
+    },
+  };
+}
+
+/**
+ * Follow a table until the page goes away.
+ * @param {string} address of the socket
+ * @param {{onSnapshot: Function, onEvents: Function, onState: Function}} listener
+ *   `onState` hears "connecting", "open" or "lost"
+ * @returns {{close: Function}}
+ */
+export function follow(address, listener) {
+  let socket = null;
+  let attempt = 0;
+  let timer = 0;
+  let watchdog = 0;
+  let closed = false;
+
+  function listenForSilence() {
+    clearTimeout(watchdog);
+    // A quiet table sends nothing for long: after a while we ask, and an answer proves the line.
+    watchdog = setTimeout(() => {
+      if (socket?.readyState === WebSocket.OPEN) connect();
+    }, SILENCE * 4);
+  }
+
+  function connect() {
+    clearTimeout(timer);
+    drop();
+    const order = frameOrder();
+    let asked = false;
+    listener.onState("connecting");
+    socket = new WebSocket(address);
+    socket.onmessage = ({ data }) => {
+      listenForSilence();
+      const { snapshot, events, since } = order.take(JSON.parse(data));
+      if (snapshot || events) {
+        attempt = 0;
+        asked = false;
+        listener.onState("open");
+      }
+      if (snapshot) listener.onSnapshot(snapshot);
+      if (events) listener.onEvents(events);
+      if (since !== undefined && !asked) {
+        asked = true;
+        socket.send(JSON.stringify({ t: "since", seq: since }));
+      }
+    };
+    socket.onclose = retry;
+  }
+
+  function drop() {
+    if (!socket) return;
+    socket.onclose = null;
+    socket.onmessage = null;
+    socket.close();
+    socket = null;
+  }
+
+  function retry() {
+    if (closed) return;
+    listener.onState("lost");
+    timer = setTimeout(connect, waitBefore(attempt));
+    attempt += 1;
+  }
+
+  function reconnectNow() {
+    if (!closed && socket?.readyState !== WebSocket.OPEN) connect();
+  }
+
+  addEventListener("online", reconnectNow);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") reconnectNow();
+  });
+  connect();
+
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      clearTimeout(watchdog);
+      removeEventListener("online", reconnectNow);
+      drop();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// The reader's own choices: theme and deck. Kept in this browser only, and never sent.
+// Loaded first and as a classic script, so that a dark page does not flash white.
+
+(() => {
+  const choices = { theme: ["auto", "light", "dark"], deck: ["two", "four"] };
+  const key = (name) => `pozzetto.${name}`;
+
+  function stored(name) {
+    try {
+      const value = localStorage.getItem(key(name));
+      return choices[name].includes(value) ? value : choices[name][0];
+    } catch {
+      return choices[name][0];
+    }
+  }
+
+  function apply(name, value) {
+    document.documentElement.dataset[name] = value;
+  }
+
+  for (const name of Object.keys(choices)) apply(name, stored(name));
+
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const select of document.querySelectorAll("select[data-setting]")) {
+      const name = select.dataset.setting;
+      select.value = stored(name);
+      select.addEventListener("change", () => {
+        apply(name, select.value);
+        try {
+          localStorage.setItem(key(name), select.value);
+        } catch {
+          // Storage is refused here: the choice holds for this page.
+        }
+      });
+    }
+    for (const select of document.querySelectorAll("select[data-submit]")) {
+      select.addEventListener("change", () => select.form.submit());
+    }
+  });
+})();
