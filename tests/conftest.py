@@ -1,5 +1,6 @@
 """What every test may use: real servers in a throw-away folder, and a browser."""
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -28,6 +29,13 @@ if OWN_VALKEY:
 os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
 
 
+@atexit.register
+def remove_unused_folder() -> None:
+    """A run that needed no servers leaves nothing; else their keeper cleans up after the last."""
+    if not WORKER and not (HOME.run / "keeper").exists():
+        shutil.rmtree(HOME.path, ignore_errors=True)
+
+
 def pytest_configure() -> None:
     import django  # not before the settings above are in place
 
@@ -35,12 +43,6 @@ def pytest_configure() -> None:
     if not WORKER:
         # Workers inherit this environment, and would read their settings before this file.
         del os.environ["DJANGO_SETTINGS_MODULE"]
-
-
-def pytest_unconfigure() -> None:
-    """Remove the folder of a run that needed no servers; else their keeper does, after the last."""
-    if not WORKER and not (HOME.run / "keeper").exists():
-        shutil.rmtree(HOME.path, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
