@@ -6,7 +6,8 @@ adding, removing and comparing whole hands are single integer operations. Import
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 RANKS = "A23456789TJQK"
@@ -62,8 +63,15 @@ def size(hand: int) -> int:
 
 
 def holds(hand: int, cards: int) -> bool:
-    """Whether `hand` holds all of `cards` (both packed), copies counted."""
+    """Whether `hand` holds all of `cards` (both packed), copies counted (up to seven)."""
     return ((hand | _GUARD) - cards) & _GUARD == _GUARD
+
+
+def holds_all(hand: int, cards: Sequence[str]) -> bool:
+    """Whether a packed hand holds all these cards, however many copies of one are asked for."""
+    # Eight copies and more would run into the next kind of card when packed.
+    few = len(cards) < 8 or max(Counter(cards).values()) < 8
+    return few and holds(hand, pack(cards))
 
 
 def count(hand: int, card: str) -> int:

@@ -11,7 +11,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from games.rules import events as ev
-from games.rules.cards import UNIT, WILDS, count, holds, in_order, pack, size, unpack
+from games.rules.cards import UNIT, WILDS, count, holds_all, in_order, pack, size, unpack
 from games.rules.melds import Layout, Meld, same_layout, shape
 from games.rules.moves import AnyMove, Discard, Draw, LayMelds, Placement, Reject, Take
 from games.rules.profile import (
@@ -75,10 +75,10 @@ def _decide_take(deal: Deal, move: Take) -> Decision:
     top = deal.pile[-1] if deal.pile else None
     placement = move.using[0] if move.using and closed else None
     if placement is not None:
-        needed = pack(placement.cards)
+        others = list(placement.cards)
         if top in placement.cards:
-            needed -= UNIT[top]
-        if not holds(deal.hands[seat], needed):
+            others.remove(top)
+        if not holds_all(deal.hands[seat], others):
             return refuse(deal, "not-in-hand")
     if top is None:
         return refuse(deal, "pile-empty")
@@ -100,8 +100,8 @@ def _decide_take(deal: Deal, move: Take) -> Decision:
 def _decide_meld(deal: Deal, move: LayMelds) -> Decision:
     if deal.step is not Step.PLAY:
         return refuse(deal, "wrong-step")
-    needed = sum(UNIT[card] for placement in move.place for card in placement.cards)
-    if not holds(deal.hands[move.seat], needed):
+    needed = [card for placement in move.place for card in placement.cards]
+    if not holds_all(deal.hands[move.seat], needed):
         return refuse(deal, "not-in-hand")
     return _decide_placements(deal, move.seat, move.place)
 
@@ -133,7 +133,11 @@ def _decide_placements(deal: Deal, seat: int, placements: tuple[Placement, ...])
         return [melded]
     after = evolve(deal, melded)
     if left == 0 and may_fetch_reserve(after, seat):
-        return [melded, ev.ReserveTaken(seat, side, in_order(after.reserves[0]), direct=True)]
+        fetched = ev.ReserveTaken(seat, side, in_order(after.reserves[0]), direct=True)
+        after = evolve(after, fetched)
+        if size(after.hands[seat]) < 2 and _stranded(after, seat):
+            return refuse(deal, "would-strand")
+        return [melded, fetched]
     if left == 0:
         last_card = deal.rules.profile.going_out.last_card
         if last_card is LastCard.DISCARDED_OR_MELDED and closing_fault(after, seat, None) is None:
@@ -262,9 +266,9 @@ def closing_fault(deal: Deal, seat: int, last_discard: str | None) -> RefusalCod
 
 
 def _stranded(deal: Deal, seat: int) -> bool:
-    """Whether the one card left could not be discarded (G0-5)."""
-    (card,) = unpack(deal.hands[seat])
-    return discard_fault(deal, seat, card) is not None
+    """Whether a hand of one card or none holds nothing that could be discarded (G0-5)."""
+    cards = unpack(deal.hands[seat])
+    return not cards or discard_fault(deal, seat, cards[0]) is not None
 
 
 _DECIDE: dict[type[AnyMove], Callable[..., Decision]] = {
@@ -386,7 +390,9 @@ def _reserve_taken(deal: Deal, event: ev.ReserveTaken) -> Deal:
 
 
 def _reserve_became_stock(deal: Deal, event: ev.ReserveBecameStock) -> Deal:
-    return replace(deal, stock=deal.reserves[0], reserves=deal.reserves[1:])
+    # Cards that the floor keeps from being drawn stay at the bottom.
+    stock = (*deal.stock, *deal.reserves[0])
+    return replace(deal, stock=stock, reserves=deal.reserves[1:])
 
 
 def _ended(deal: Deal, event: ev.DealEnded) -> Deal:

@@ -1,7 +1,7 @@
 """Which selections of cards a hand could lay: new melds and extensions, every one, each once.
 
-Works suit by suit and rank by rank on packed counts, so that what one hand had is found again in the
-next. Legality of each selection is asked of the meld book; nothing here knows the turn. Pure.
+Works suit by suit and rank by rank on packed counts, so that what one hand had is found again in
+the next. Legality of each selection is asked of the meld book; nothing here knows the turn. Pure.
 """
 
 from __future__ import annotations
