@@ -6,8 +6,11 @@ club with Gina in it, and the administrator stands above both.
 
 from dataclasses import dataclass
 
+from django.utils import timezone
+
+from games.tables.models import Game
 from tournaments import house_rules, services
-from tournaments.models import Club, Pair, Person, Role, User
+from tournaments.models import Club, Pair, Person, Role, RuleProfile, User
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,18 @@ def house_source(profile_id: str = "aurora-aperto") -> str:
     """Buraco Aberto word for word, under an id of the club's own."""
     source = house_rules.founding_source("buraco-aberto")
     return source.replace('"buraco-aberto"', f'"{profile_id}"', 1)
+
+
+def play_a_game_by(row: RuleProfile) -> Game:
+    """The row of a game that was opened under these rules."""
+    return Game.objects.create(
+        stream=Game.objects.count() + 1,
+        profile_id=row.profile_id,
+        profile_name=row.body["name"],
+        profile_digest=row.digest,
+        seats=4,
+        opened_at=timezone.now(),
+    )
 
 
 def make_cast() -> Cast:

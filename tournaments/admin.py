@@ -16,6 +16,7 @@ from django.db import models
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.profile import FOUNDING, load_profile
@@ -57,7 +58,7 @@ class OpaqueLog:
         return entry
 
 
-class OfficeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic when run
+class OfficeAdmin(admin.ModelAdmin):
     """What all pages of the club's office share."""
 
     actions = None
@@ -132,17 +133,25 @@ class OfficeAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic wh
             initial.setdefault("club", *clubs)
         return initial
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Who works in one club needs no column to tell which."""
+        seen = standing(request)
+        one_club = not seen.is_superuser and len(seen.desk_clubs) == 1
+        return [name for name in self.list_display if name != "club" or not one_club]
+
     def get_list_filter(self, request: HttpRequest) -> Any:
         """A filter by club lists every club, so only those above clubs get one."""
         return self.list_filter if standing(request).is_superuser else ()
 
 
 @admin.register(User)
-class AccountAdmin(OpaqueLog, UserAdmin):  # type: ignore[type-arg]  # not generic when run
+class AccountAdmin(OpaqueLog, UserAdmin):
     """Accounts are the site's, not a club's: superusers only, by Django's own permissions."""
 
 
-admin.site.unregister(Group)
+admin.site.unregister(Group)  # what an account may do follows from its role in a club
+admin.site.site_header = admin.site.site_title = _("Pozzetto: the club's office")
+admin.site.index_title = _("The club's office")
 
 
 @admin.register(Club)
@@ -172,7 +181,7 @@ class PersonAdmin(OpaqueLog, OfficeAdmin):
     form = forms.PersonForm
     adding_form = forms.EnrolForm
     change_form_template = "admin/tournaments/person/change_form.html"
-    list_display = ["display_name", "where", "federation", "card_number", "public_id"]
+    list_display = ["display_name", "where", "card_number", "public_id"]
     list_filter = ["clubs"]
     search_fields = ["display_name", "public_id", "card_number"]
 
@@ -182,10 +191,26 @@ class PersonAdmin(OpaqueLog, OfficeAdmin):
     def get_queryset(self, request: HttpRequest) -> models.QuerySet[Person]:
         return selectors.people_for(standing(request))
 
-    @admin.display(description=_("clubs"))
+    @admin.display(description=_("role"))
     def where(self, person: Person) -> str:
+        """Each role, leading to the page that changes it."""
         seen: list[Membership] = person.seen_memberships  # type: ignore[attr-defined]
-        return ", ".join(f"{row.club} ({row.get_role_display()})" for row in seen)
+        return format_html_join(
+            ", ",
+            '<a href="{}">{}</a> ({})',
+            (
+                (
+                    reverse("admin:tournaments_membership_change", args=[row.pk]),
+                    row.get_role_display(),
+                    row.club,
+                )
+                for row in seen
+            ),
+        )
+
+    @admin.display(description=_("account"))
+    def account_name(self, person: Person) -> str | None:
+        return person.account.username if person.account else None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return standing(request).is_officer()
@@ -204,13 +229,13 @@ class PersonAdmin(OpaqueLog, OfficeAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         if obj is None:
             return ("club", "display_name", "role", "federation", "card_number")
-        return ("display_name", "federation", "card_number", "account", "public_id", "where")
+        account = "account" if standing(request).is_superuser else "account_name"
+        return ("display_name", "where", "federation", "card_number", account, "public_id")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         if obj is None:
             return []
-        account = [] if standing(request).is_superuser else ["account"]
-        return [*account, "public_id", "where"]
+        return ["where", "account_name", "public_id"]
 
     def get_urls(self) -> list[URLPattern]:
         page = path(
@@ -336,8 +361,8 @@ class RuleProfileAdmin(OfficeAdmin):
         if row.superseded:
             return str(_("replaced by a newer version"))
         if row.in_use:
-            return str(_("in use by games: a change makes a new version"))
-        return str(_("not used by a game yet"))
+            return str(_("in use by games"))
+        return str(_("not used yet"))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return standing(request).is_director()

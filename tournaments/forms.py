@@ -16,7 +16,7 @@ from tournaments.models import Club, Membership, Pair, Person, Role, RuleProfile
 from tournaments.permissions import Standing
 
 
-class ServiceForm(forms.ModelForm):  # type: ignore[type-arg]  # not generic when run
+class ServiceForm(forms.ModelForm):
     """A form whose last check is the service itself.
 
     The admin runs a form inside one transaction and saves after it is valid. Writing here, as the
@@ -144,6 +144,12 @@ class RulesForm(ServiceForm):
     class Meta:
         model = RuleProfile
         fields = ["club", "source"]
+        help_texts = {
+            "source": _(
+                "The whole profile as TOML; what follows a # is a remark. Rules that games have "
+                "used are kept: a change to them becomes a new version."
+            )
+        }
         widgets = {
             "source": forms.Textarea(
                 attrs={"rows": 36, "class": "rules-source", "spellcheck": "false"}

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any, NamedTuple
 
+import msgspec
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +19,6 @@ from games.rules.profile import (
     ProfileError,
     parse_profile,
     profile_digest,
-    profile_to_builtins,
 )
 from tournaments.errors import ServiceError, refusal
 
@@ -58,7 +58,13 @@ def read_rules(source: str) -> ReadRules:
             % {"id": profile.id},
             field="id",
         )
-    return ReadRules(source, profile, profile_to_builtins(profile), profile_digest(profile))
+    return ReadRules(source, profile, _plain(profile), profile_digest(profile))
+
+
+def _plain(profile: Profile) -> dict[str, Any]:
+    """Exactly what comes back from a JSON column, so that a fresh row equals a stored one."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(profile))
+    return plain
 
 
 def founding_source(profile_id: str) -> str:

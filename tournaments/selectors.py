@@ -6,11 +6,11 @@ Each answer takes a number of queries that does not grow with its rows.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Value
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from games.rules.profile import FOUNDING, Profile, load_profile, parse_profile, profile_digest
+from games.tables.models import Game
 from tournaments.models import Club, Membership, Pair, Person, Role, RuleProfile, User
 from tournaments.permissions import Standing
 
@@ -57,7 +57,7 @@ def rule_profiles_for(standing: Standing) -> QuerySet[RuleProfile]:
         version__gt=OuterRef("version"),
     )
     rows = RuleProfile.objects.select_related("club").annotate(
-        in_use=_played_under(OuterRef("digest")),
+        in_use=Exists(Game.objects.filter(profile_digest=OuterRef("digest"))),
         superseded=Exists(newer),
     )
     return rows if standing.is_superuser else rows.filter(club__in=standing.desk_clubs)
@@ -82,15 +82,14 @@ def names_of(public_ids: Iterable[str]) -> dict[str, str]:
     return dict(people.values_list("public_id", "display_name"))
 
 
+def club_names(ids: Iterable[int]) -> dict[int, str]:
+    """The names of clubs by their keys; a key that no club has is left out."""
+    return dict(Club.objects.filter(pk__in=set(ids)).values_list("pk", "name"))
+
+
 def is_in_use(digest: str) -> bool:
     """Has a game been opened under the profile of this digest?"""
-    return Club.objects.filter(_played_under(digest)).exists()
-
-
-def _played_under(digest):
-    if "game" not in apps.get_app_config("tables").models:
-        return Value(False)
-    return Exists(apps.get_model("tables", "Game").objects.filter(profile_digest=digest))
+    return Game.objects.filter(profile_digest=digest).exists()
 
 
 class OfferedProfile(NamedTuple):

@@ -220,7 +220,8 @@ def revise_rule_profile(*, rule_profile: RuleProfile, source: str) -> RuleProfil
     """State the rules anew as a whole; the row that now holds them.
 
     A version that no game has used is rewritten; one that a game has used stays, and the change
-    becomes the next version. A change of comments alone makes no version. Refused as
+    becomes the next version. A change of comments alone makes no version. A game opened at the
+    very moment loses nothing: it holds its rules itself, in its first event. Refused as
     `house_rules.read_rules` says, or with `id_changed`, `superseded`.
     """
     Club.objects.select_for_update().get(pk=rule_profile.club_id)  # versions come one at a time

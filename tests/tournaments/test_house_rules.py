@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.profile import FOUNDING, load_profile, parse_profile, profile_digest
-from tests.cast import Cast, house_source, make_club
+from tests.cast import Cast, house_source, make_club, play_a_game_by
 from tournaments import house_rules, selectors, services
 from tournaments.errors import ServiceError
 from tournaments.models import RuleProfile
@@ -116,6 +116,58 @@ def test_rules_that_no_game_used_can_be_deleted(cast: Cast) -> None:
     assert not selectors.is_in_use(row.digest)
     services.delete_rule_profile(rule_profile=row)
     assert not RuleProfile.objects.exists()
+
+
+def test_rules_that_a_game_used_are_frozen_and_a_change_is_a_new_version(cast: Cast) -> None:
+    first = services.adopt_rule_profile(club=cast.club, source=house_source())
+    play_a_game_by(first)
+    edited = house_source().replace("target = 3000", "target = 2000")
+    second = services.revise_rule_profile(rule_profile=first, source=edited)
+    assert (second.version, second.body["target"]) == (2, 2000)
+    kept = RuleProfile.objects.get(version=1)
+    assert (kept.source, kept.body, kept.digest) == (first.source, first.body, first.digest)
+    assert selectors.profiles_offered_to(cast.club)[-1].version == 2
+
+
+def test_the_next_version_is_rewritten_until_a_game_uses_it(cast: Cast) -> None:
+    first = services.adopt_rule_profile(club=cast.club, source=house_source())
+    play_a_game_by(first)
+    row = first
+    for target in (2000, 2500):
+        edited = house_source().replace("target = 3000", f"target = {target}")
+        row = services.revise_rule_profile(rule_profile=row, source=edited)
+    assert (row.version, row.body["target"]) == (2, 2500)
+    play_a_game_by(row)
+    assert services.revise_rule_profile(rule_profile=row, source=house_source()).version == 3
+
+
+def test_remarks_change_without_a_new_version(cast: Cast) -> None:
+    first = services.adopt_rule_profile(club=cast.club, source=house_source())
+    play_a_game_by(first)
+    remarked = house_source() + "# agreed by the assembly\n"
+    same = services.revise_rule_profile(rule_profile=first, source=remarked)
+    assert (same.pk, same.version, same.digest) == (first.pk, 1, first.digest)
+    assert same.source == remarked
+
+
+def test_a_replaced_version_is_not_edited(cast: Cast) -> None:
+    first = services.adopt_rule_profile(club=cast.club, source=house_source())
+    play_a_game_by(first)
+    edited = house_source().replace("target = 3000", "target = 2000")
+    services.revise_rule_profile(rule_profile=first, source=edited)
+    with pytest.raises(ServiceError) as refused:
+        services.revise_rule_profile(rule_profile=first, source=edited)
+    assert refused.value.code == "superseded"
+    assert "2" in str(refused.value)
+
+
+def test_rules_that_a_game_used_are_never_deleted(cast: Cast) -> None:
+    row = services.adopt_rule_profile(club=cast.club, source=house_source())
+    play_a_game_by(row)
+    assert selectors.is_in_use(row.digest)
+    with pytest.raises(ServiceError) as refused:
+        services.delete_rule_profile(rule_profile=row)
+    assert refused.value.code == "in_use"
 
 
 def test_a_club_is_offered_the_founding_profiles_and_its_own(cast: Cast) -> None:

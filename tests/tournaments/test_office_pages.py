@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.rules.profile import FOUNDING
-from tests.cast import Cast, house_source, make_club
+from tests.cast import Cast, house_source, make_club, play_a_game_by
 from tournaments import services
 from tournaments.models import Club, Membership, Pair, Person, Role, RuleProfile
 
@@ -42,7 +42,7 @@ def fill(club: Club, rows: int) -> None:
 
 
 LISTS = [
-    reverse(f"admin:tournaments_{model}_changelist")
+    f"/admin/tournaments/{model}/"
     for model in ("club", "person", "membership", "pair", "ruleprofile")
 ]
 
@@ -190,6 +190,40 @@ def test_rules_are_edited_as_a_whole(cast: Cast, sign_in: SignIn) -> None:
     assert browser.post(page, {"source": edited}).status_code == 302
     row.refresh_from_db()
     assert (row.version, row.body["target"]) == (1, 2000)
+
+
+def test_a_change_of_rules_in_use_leads_to_the_new_version(cast: Cast, sign_in: SignIn) -> None:
+    first = services.adopt_rule_profile(club=cast.club, source=house_source())
+    play_a_game_by(first)
+    browser = sign_in("alba")
+    assert "in use by games" in browser.get(RULES).content.decode()
+    edited = house_source().replace("target = 3000", "target = 2000")
+    answer = browser.post(f"{RULES}{first.pk}/change/", {"source": edited}, follow=True)
+    text = answer.content.decode()
+    assert "your change is version 2" in text
+    assert "replaced by a newer version" in text
+    assert [row.version for row in RuleProfile.objects.all()] == [2, 1]
+
+
+def test_a_replaced_version_is_shown_and_not_edited(cast: Cast, sign_in: SignIn) -> None:
+    first = services.adopt_rule_profile(club=cast.club, source=house_source())
+    play_a_game_by(first)
+    edited = house_source().replace("target = 3000", "target = 2000")
+    services.revise_rule_profile(rule_profile=first, source=edited)
+    browser = sign_in("alba")
+    shown = browser.get(f"{RULES}{first.pk}/change/")
+    assert shown.status_code == 200
+    assert 'name="source"' not in shown.content.decode()
+    assert browser.post(f"{RULES}{first.pk}/change/", {"source": edited}).status_code == 403
+
+
+def test_rules_in_use_offer_no_deleting(cast: Cast, sign_in: SignIn) -> None:
+    row = services.adopt_rule_profile(club=cast.club, source=house_source())
+    browser = sign_in("alba")
+    assert browser.get(f"{RULES}{row.pk}/delete/").status_code == 200
+    play_a_game_by(row)
+    assert browser.post(f"{RULES}{row.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert RuleProfile.objects.filter(pk=row.pk).exists()
 
 
 def test_the_history_of_a_row_tells_who_changed_it(cast: Cast, sign_in: SignIn) -> None:
