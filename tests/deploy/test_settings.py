@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -130,3 +131,13 @@ def test_a_valkey_of_our_own_can_stand_beside_embedded_postgresql(tmp_path):
     )
     assert valkey == broker == "redis://valkey.example:6379/3"
     assert embedded is True
+
+
+def test_every_variable_is_explained_to_operators():
+    settings = (ROOT / "deploy" / "settings.py").read_text()
+    variables = set(re.findall(r'"(POZZETTO_[A-Z_]+|[A-Z]+_URL)"', settings))
+    # manage.py tells the settings this one; nobody else sets it.
+    variables -= {"POZZETTO_WITHOUT_SERVERS"}
+    manual = (ROOT / "docs" / "operators.md").read_text()
+    assert len(variables) > 8
+    assert {name for name in variables if f"`{name}`" not in manual} == set()
