@@ -302,6 +302,9 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
+# Messages a second that one browser may send to a table, in the long run.
+POZZETTO_SOCKET_RATE = env.float("POZZETTO_SOCKET_RATE", 10.0)
+
 # What is told ------------------------------------------------------------------------------------
 
 LOGGING = {
