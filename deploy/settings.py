@@ -248,13 +248,17 @@ CELERY_WORKER_MAX_TASKS_PER_CHILD = 10_000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # An unacknowledged task is given to another worker after this long: above the time limit.
-    "visibility_timeout": 300,
+    # What a killed worker had in hand is given to another after this long: above the time limit.
+    "visibility_timeout": 120,
     "global_keyprefix": "pozzetto:",
     "socket_keepalive": True,
 }
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
-CELERY_BEAT_MAX_LOOP_INTERVAL = 5
+CELERY_BEAT_MAX_LOOP_INTERVAL = 1
+CELERY_BEAT_SCHEDULE = {
+    # A sweep lasts a second; one that nobody took in time is not worth making up for.
+    "bots play": {"task": "tables.play_bots", "schedule": 1.0, "options": {"expires": 3}},
+}
 
 # Words and time ----------------------------------------------------------------------------------
 
