@@ -129,6 +129,15 @@ def public_event(after: Game, event: ev.Event, audience: str) -> dict[str, Any]:
     return show(after, event, audience)
 
 
+def same_for_all(after: Game, event: ev.Event) -> bool:
+    """Whether every audience sees the same of an event, so that it need be shown but once."""
+    if isinstance(event, ev.Discarded):
+        return after.deal is not None and not any(after.deal.waiting)
+    if isinstance(event, ev.PileTaken):
+        return after.profile.turn.pile is Pile.OPEN
+    return _SHOW[type(event)] in (_whole, _melded, _opened)
+
+
 def _knows_hand(after: Game, audience: str, seat: int) -> bool:
     if audience == OFFICIAL:
         return True

@@ -1,0 +1,70 @@
+"""What a browser may say to a table, and the small answers. Frames of events are in `frames`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+LARGEST_MESSAGE = 16 * 1024
+"""Bytes of one message from a browser at most."""
+
+
+class _In(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):
+    pass
+
+
+class MakeMove(_In, frozen=True, tag="move"):
+    """`id`: the command's own, kept when it is sent again. `seq`: the last event seen."""
+
+    id: str
+    seq: int
+    move: dict[str, Any]
+
+
+class NextDeal(_In, frozen=True, tag="next"):
+    """Start the next deal of the match."""
+
+    id: str
+
+
+class Since(_In, frozen=True, tag="since"):
+    """Ask for what came after event `seq`."""
+
+    seq: int
+
+
+class Ping(_In, frozen=True, tag="ping"):
+    """Ask where the table stands; answered with its `seq`."""
+
+
+Message = MakeMove | NextDeal | Since | Ping
+
+_decode = msgspec.json.Decoder(Message).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class MessageError(ValueError):
+    """A message that cannot be taken. `code` is stable, the text is for people."""
+
+    def __init__(self, code: str, text: str) -> None:
+        self.code = code
+        super().__init__(text)
+
+
+def read(text: str | bytes) -> Message:
+    """The message in a WebSocket frame. Raises `MessageError`."""
+    if len(text) > LARGEST_MESSAGE:
+        raise MessageError("frame-too-large", f"a message has at most {LARGEST_MESSAGE} bytes")
+    try:
+        message: Message = _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise MessageError("malformed-message", f"this is not a message: {fault}") from None
+    if isinstance(message, MakeMove | NextDeal) and not 1 <= len(message.id) <= 64:
+        raise MessageError("malformed-message", "`id` has 1 to 64 characters")
+    return message
+
+
+def write(kind: str, **fields: Any) -> bytes:
+    """A small answer to one browser."""
+    return _encode({"t": kind, **fields})

@@ -1,0 +1,152 @@
+"""A game folded from its stream, and the cache of folded games.
+
+A folded game is immutable: the state of the rules and the head of the stream it was folded to. The
+cache is a hint, the store is the truth: an append states the head, so an old fold is found out.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from games.eventstore.chain import EMPTY, Head, NewEvent, StoredEvent, canonical
+from games.rules import events as ev
+from games.rules import match
+from games.rules.dealing import deal_pack, sealed
+from games.rules.match import Game
+from games.rules.shuffle import deal_seed, shuffled_pack
+
+MOST_CACHED = 1024
+
+_DECODERS = {name: msgspec.json.Decoder(event) for name, event in ev.BY_NAME.items()}
+
+
+class Folded(NamedTuple):
+    """A game at `head`. `master`: the secret of its shuffles."""
+
+    stream: int
+    head: Head
+    game: Game | None
+    master: bytes
+
+    @property
+    def state(self) -> Game:
+        """The game; a stream without its first event has none, which is a fault of ours."""
+        if self.game is None:
+            raise LookupError(f"stream {self.stream} has no game")
+        return self.game
+
+
+class Step(NamedTuple):
+    """An event as stored and as a fact, and the game right after it."""
+
+    stored: StoredEvent
+    event: ev.Event
+    after: Game
+
+
+def decoded(stored: StoredEvent) -> ev.Event:
+    """The fact that a stored event tells. `LookupError` for a type that nobody registered."""
+    try:
+        decoder = _DECODERS[stored.type]
+    except KeyError:
+        raise LookupError(f"no event type {stored.type!r} is known") from None
+    return decoder.decode(stored.data)
+
+
+def encoded(event: ev.Event) -> NewEvent:
+    """An event as it is stored: a start of a deal without what no one may know yet."""
+    if isinstance(event, ev.DealStarted):
+        event = sealed(event)
+    return NewEvent(ev.TYPE_NAMES[type(event)], canonical(event))
+
+
+def shuffled(game: Game, master: bytes, deal: int) -> tuple[str, ...]:
+    """The pack of deal number `deal`, shuffled."""
+    return shuffled_pack(deal_seed(master, deal), game.profile.pack)
+
+
+def completed(game: Game, master: bytes, started: ev.DealStarted) -> ev.DealStarted:
+    """A sealed start of a deal with its stock and reserves again."""
+    return deal_pack(
+        game.profile,
+        game.seats,
+        shuffled(game, master, started.deal),
+        deal=started.deal,
+        dealer=started.dealer,
+        totals=started.totals,
+    )
+
+
+def after(game: Game | None, master: bytes, event: ev.Event) -> Game:
+    """The game after one event."""
+    if isinstance(event, ev.GameOpened):
+        return match.opened(event)
+    if game is None:
+        raise LookupError("the first event of a game is its opening")
+    if isinstance(event, ev.DealStarted) and event.stock is None:
+        event = completed(game, master, event)
+    return match.evolve(game, event)
+
+
+def start(stream: int, master: bytes) -> Folded:
+    """A game of which no event has been read."""
+    return Folded(stream, EMPTY, None, master)
+
+
+def fold(folded: Folded, stored: Sequence[StoredEvent]) -> Folded:
+    """The game after more events of its stream."""
+    if not stored:
+        return folded
+    game = folded.game
+    for one in stored:
+        game = after(game, folded.master, decoded(one))
+    return Folded(folded.stream, stored[-1].head, game, folded.master)
+
+
+def steps(folded: Folded, stored: Iterable[StoredEvent]) -> list[Step]:
+    """The same event by event."""
+    found: list[Step] = []
+    game = folded.game
+    for one in stored:
+        event = decoded(one)
+        game = after(game, folded.master, event)
+        found.append(Step(one, event, game))
+    return found
+
+
+class Cache:
+    """The games folded last, at most `MOST_CACHED`; safe to use from several threads."""
+
+    def __init__(self, most: int = MOST_CACHED) -> None:
+        self._most = most
+        self._games: OrderedDict[int, Folded] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, stream: int) -> Folded | None:
+        with self._lock:
+            found = self._games.get(stream)
+            if found is not None:
+                self._games.move_to_end(stream)
+            return found
+
+    def put(self, folded: Folded) -> None:
+        """Keep a folded game; an older fold never replaces a newer one."""
+        with self._lock:
+            known = self._games.get(folded.stream)
+            if known is None or known.head.seq <= folded.head.seq:
+                self._games[folded.stream] = folded
+            self._games.move_to_end(folded.stream)
+            while len(self._games) > self._most:
+                self._games.popitem(last=False)
+
+    def forget(self, stream: int) -> None:
+        with self._lock:
+            self._games.pop(stream, None)
+
+
+CACHE = Cache()

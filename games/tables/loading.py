@@ -1,0 +1,64 @@
+"""Reading games: folded, from the cache caught up with the store. Changes nothing.
+
+Within a transaction nothing is put into the cache before it commits: what it has appended so far
+may still be taken back.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db import connection, transaction
+
+from games.eventstore import store
+from games.eventstore.chain import StoredEvent
+from games.tables.folding import CACHE, Folded, fold, start
+from games.tables.models import Game, Shuffle
+from games.tables.outcomes import TableError
+from games.tables.sealing import unseal
+
+
+def stream_of(public_id: str) -> int:
+    """The stream of the game with this public id. Raises `TableError` (`no-such-table`)."""
+    found = Game.objects.filter(public_id=public_id).values_list("stream", flat=True).first()
+    if found is None:
+        raise TableError("no-such-table", f"there is no table {public_id!r}")
+    return found
+
+
+def load(stream: int) -> Folded:
+    """The game at the present head of its stream. Raises `TableError` (`no-such-table`)."""
+    return load_many([stream])[stream]
+
+
+def load_many(streams: Iterable[int]) -> dict[int, Folded]:
+    """Several games, in two queries however many they are."""
+    known: dict[int, Folded] = {}
+    missing: list[int] = []
+    for stream in streams:
+        cached = CACHE.get(stream)
+        if cached is None:
+            missing.append(stream)
+        else:
+            known[stream] = cached
+    if missing:
+        secrets = Shuffle.objects.filter(pk__in=missing).values_list("game_id", "sealed")
+        known |= {stream: start(stream, unseal(sealed)) for stream, sealed in secrets}
+        lacking = set(missing) - set(known)
+        if lacking:
+            raise TableError("no-such-table", f"there is no game with stream {min(lacking)}")
+    new: defaultdict[int, list[StoredEvent]] = defaultdict(list)
+    for event in store.read_many({stream: one.head.seq for stream, one in known.items()}):
+        new[event.stream].append(event)
+    folded = {stream: fold(one, new[stream]) for stream, one in known.items()}
+    if connection.in_atomic_block:
+        transaction.on_commit(lambda: _keep(folded))
+    else:
+        _keep(folded)
+    return folded
+
+
+def _keep(folded: dict[int, Folded]) -> None:
+    for one in folded.values():
+        CACHE.put(one)
