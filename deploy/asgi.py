@@ -2,7 +2,6 @@
 
 import os
 import warnings
-from importlib.util import find_spec
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -17,10 +16,7 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 # Django must be set up before anything that has models is imported.
 pages = get_asgi_application()
 
-if find_spec("games.live.routing"):
-    from games.live.routing import websocket_urlpatterns
-else:
-    websocket_urlpatterns = []
+from games.live.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {

@@ -1,7 +1,5 @@
 """All addresses of the site. Each audience's pages are listed by the app that makes them."""
 
-from importlib.util import find_spec
-
 from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView
@@ -12,6 +10,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("health/", health, name="health"),
+    path("", include("frontend.urls")),
 ]
-if find_spec("frontend.urls"):
-    urlpatterns.append(path("", include("frontend.urls")))

@@ -11,7 +11,6 @@ import time
 import urllib.error
 import urllib.request
 from argparse import ArgumentParser
-from importlib.util import find_spec
 from typing import Any
 
 from django.conf import settings
@@ -20,6 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
+from deploy.demo_night import prepare_night
 from deploy.embedded import EmbeddedError, Lock, Servers
 from deploy.supervisor import Child, Supervisor
 
@@ -64,11 +64,8 @@ class Command(BaseCommand):
         self._say(f"Data folder {settings.HOME.path}; logs in {settings.HOME.log}.")
         self._say("Preparing the database…")
         call_command("migrate", verbosity=0, interactive=False)
-        if find_spec("deploy.demo_night"):
-            from deploy.demo_night import prepare_night
-
-            self._say(f"Preparing a night of {tables} tables…")
-            prepare_night(tables=tables, speed=speed)
+        self._say(f"Preparing a night of {tables} tables…")
+        prepare_night(tables=tables, speed=speed)
         close_database()
 
         supervisor = Supervisor(children(port), tell=self._say)
