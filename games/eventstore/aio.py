@@ -1,0 +1,256 @@
+"""The store for the live path: off the ORM, on psycopg's pool, every append durable when answered.
+
+May import psycopg; Django only to learn where the database is. Never answers before the commit.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, LiteralString, Self
+
+import psycopg
+from django.db import connections
+from psycopg import AsyncConnection, AsyncCursor
+from psycopg.conninfo import make_conninfo
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from games.eventstore import sql
+from games.eventstore.chain import (
+    EMPTY,
+    Appended,
+    Conflict,
+    Head,
+    NewEvent,
+    Outcome,
+    Repeated,
+    StoredEvent,
+)
+
+LARGEST_BATCH = 64
+"""Commands that one statement carries at most."""
+
+LOCK_TIMEOUT_MS = 1000
+"""How long an append waits for a transaction that holds its place and does not end."""
+
+
+def database() -> str:
+    """The address of Django's database, for `AsyncStore`."""
+    known = connections["default"].get_connection_params()
+    for key in ("cursor_factory", "context", "prepare_threshold"):
+        known.pop(key, None)
+    return make_conninfo("", **known)
+
+
+_Pending = tuple[sql.Write, asyncio.Future[bool]]
+
+
+class StoreClosedError(Exception):
+    """The store is closed, or was never opened; nothing was written."""
+
+
+class AsyncStore:
+    """Append and read from one event loop. Open it, close it, or use it in `async with`.
+
+    Whatever waits while a commit is under way is written by the next one, in one statement. In it
+    each command stands on its own: one that conflicts leaves the others alone.
+    """
+
+    def __init__(self, conninfo: str, *, size: int = 8, writers: int = 2) -> None:
+        """`conninfo`: see `database`. `writers`: commits under way at once, each a batch."""
+        self._pool: AsyncConnectionPool[AsyncConnection] = AsyncConnectionPool(
+            conninfo,
+            min_size=min(2, size),
+            max_size=size,
+            timeout=10,
+            kwargs={"autocommit": True},
+            configure=_configure,
+            open=False,
+        )
+        self._idle = [_Line(self._pool) for _ in range(writers)]
+        self._waiting: deque[_Pending] = deque()
+        self._writing: set[asyncio.Task[None]] = set()
+        self._closed = True
+
+    async def open(self) -> None:
+        """Open the pool; returns once the database answers."""
+        await self._pool.open(wait=True)
+        self._closed = False
+
+    async def close(self) -> None:
+        """Refuse new appends, write those that wait, then close the pool."""
+        self._closed = True
+        while self._writing:
+            await asyncio.wait(self._writing)
+        for line in self._idle:
+            await line.give_back()
+        await self._pool.close()
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def open_stream(self, kind: str) -> int:
+        """A new stream's id. `kind` says what it tells of: `"game"`, `"tournament"`."""
+        [[stream]] = await self._fetch(sql.OPEN_STREAM, (kind,))
+        return stream
+
+    async def append(
+        self,
+        stream: int,
+        head: Head,
+        events: Sequence[NewEvent],
+        *,
+        by: str,
+        command_id: str | None = None,
+        at: datetime | None = None,
+    ) -> Outcome:
+        """Append the events of one command after `head`, all of them or none, and commit.
+
+        The same answers as `store.append`. An exception leaves it open whether the events were
+        written: the same command with the same id may then be sent again. A caller that is
+        cancelled does not take back what it has handed in.
+        """
+        if self._closed:
+            raise StoreClosedError("the event store is closed")
+        write = sql.prepare(stream, head, events, by=by, command_id=command_id, at=at)
+        if await self._written(write):
+            return Appended(write.events)
+        if first := await self._command(stream, write.key):
+            # The commit of a write that was tried twice after a lost connection is our own.
+            return Appended(first) if first == write.events else Repeated(first)
+        return Conflict(await self.head_of(stream))
+
+    async def read(self, stream: int, after: int = 0) -> list[StoredEvent]:
+        """The events of a stream with a `seq` greater than `after`, in order."""
+        return [StoredEvent._make(row) for row in await self._fetch(sql.READ, (stream, after))]
+
+    async def head_of(self, stream: int) -> Head:
+        """Where a stream ends; `EMPTY` if nothing was appended to it."""
+        rows = await self._fetch(sql.HEAD, (stream,))
+        return Head(rows[0][0], rows[0][1].hex()) if rows else EMPTY
+
+    async def outcome_of(self, stream: int, command_id: str) -> Repeated | None:
+        """What a command led to, if it was carried out; ask before calling a repeat illegal."""
+        first = await self._command(stream, sql.command_key(command_id))
+        return Repeated(first) if first else None
+
+    async def _command(self, stream: int, key: int) -> tuple[StoredEvent, ...]:
+        return tuple(
+            StoredEvent._make(row) for row in await self._fetch(sql.COMMAND, (stream, key))
+        )
+
+    def _written(self, write: sql.Write) -> asyncio.Future[bool]:
+        """Hand a write in. The answer says whether it went in."""
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((write, answer))
+        if self._idle:
+            # A task of its own: a caller that is cancelled must not take others with it.
+            self._writing.add(asyncio.create_task(self._write_waiting(self._idle.pop())))
+        return answer
+
+    async def _write_waiting(self, line: "_Line") -> None:
+        while batch := self._take():
+            try:
+                await _write(line, batch)
+            except psycopg.Error as refused:
+                if len(batch) == 1:
+                    _fail(batch[0], refused)
+                    continue
+                # One of them is at fault (a character PostgreSQL has no place for, a row that
+                # another transaction holds). Alone, each gets its own answer.
+                for pending in batch:
+                    try:
+                        await _write(line, [pending])
+                    except psycopg.Error as error:
+                        _fail(pending, error)
+        # No pause between the last look and the leaving: nothing can be handed in unseen.
+        self._idle.append(line)
+        self._writing.discard(_this_task())
+
+    def _take(self) -> list[_Pending]:
+        """The writes for the next statement: one for each stream, in the order they came."""
+        batch: dict[int, _Pending] = {}
+        left: list[_Pending] = []
+        while self._waiting and len(batch) < LARGEST_BATCH:
+            pending = self._waiting.popleft()
+            if pending[0].stream in batch:
+                left.append(pending)
+            else:
+                batch[pending[0].stream] = pending
+        self._waiting.extendleft(reversed(left))
+        return list(batch.values())
+
+    async def _fetch(
+        self, query: LiteralString, parameters: Sequence[Any]
+    ) -> list[tuple[Any, ...]]:
+        async with self._pool.connection() as connection:
+            cursor = connection.cursor(binary=True)
+            await cursor.execute(query, parameters, prepare=True)
+            return await cursor.fetchall()
+
+
+class _Line:
+    """A connection kept for writing, with one cursor; a new one if it breaks."""
+
+    def __init__(self, pool: AsyncConnectionPool[AsyncConnection]) -> None:
+        self._pool = pool
+        self._cursor: AsyncCursor | None = None
+
+    async def run(self, query: LiteralString, parameters: Sequence[Any]) -> AsyncCursor:
+        """Run a statement; after a lost connection, once more on another.
+
+        Appending may be tried twice: if the first try went in, its key is known.
+        """
+        try:
+            return await self._run(query, parameters)
+        except psycopg.OperationalError as error:
+            if isinstance(error, PoolTimeout) or not self._broken():
+                raise
+        await self.give_back()
+        await self._pool.check()
+        return await self._run(query, parameters)
+
+    async def give_back(self) -> None:
+        if self._cursor is not None:
+            connection, self._cursor = self._cursor.connection, None
+            await self._pool.putconn(connection)
+
+    async def _run(self, query: LiteralString, parameters: Sequence[Any]) -> AsyncCursor:
+        if self._cursor is None:
+            self._cursor = (await self._pool.getconn()).cursor(binary=True)
+        return await self._cursor.execute(query, parameters, prepare=True)
+
+    def _broken(self) -> bool:
+        return self._cursor is not None and self._cursor.connection.broken
+
+
+async def _write(line: _Line, batch: Sequence[_Pending]) -> None:
+    """Write a batch and answer its callers."""
+    cursor = await line.run(*sql.statement([write for write, _ in batch]))
+    if cursor.description is None:
+        streams = {batch[0][0].stream} if cursor.rowcount else set()
+    else:
+        streams = {stream for (stream,) in await cursor.fetchall()}
+    for write, answer in batch:
+        if not answer.done():
+            answer.set_result(write.stream in streams)
+
+
+def _fail(pending: _Pending, error: Exception) -> None:
+    if not pending[1].done():
+        pending[1].set_exception(error)
+
+
+def _this_task() -> asyncio.Task[None]:
+    task = asyncio.current_task()
+    assert task is not None
+    return task
+
+
+async def _configure(connection: AsyncConnection) -> None:
+    sql.adapt(connection)
+    await connection.execute(f"SET lock_timeout = {LOCK_TIMEOUT_MS}")
