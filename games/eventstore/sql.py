@@ -85,11 +85,6 @@ READ: LiteralString = f"""
 SELECT {_COLUMNS} FROM eventstore_event WHERE stream = %b AND seq > %b ORDER BY seq
 """
 
-READ_MANY: LiteralString = f"""
-SELECT {_COLUMNS} FROM unnest(%b::bigint[], %b::bigint[]) AS wanted (its_stream, after)
-JOIN eventstore_event ON stream = its_stream AND seq > after ORDER BY stream, seq
-"""
-
 HEAD: LiteralString = """
 SELECT seq, hash FROM eventstore_event WHERE stream = %b ORDER BY seq DESC LIMIT 1
 """

@@ -70,14 +70,6 @@ def read_many(after: Mapping[int, int]) -> list[StoredEvent]:
     return [StoredEvent._make(row) for row in rows]
 
 
-def read_many(after: Mapping[int, int]) -> list[StoredEvent]:
-    """The events of several streams, each after the `seq` given for it; by stream, in order."""
-    if not after:
-        return []
-    rows = fetch(sql.READ_MANY, (list(after), list(after.values())))
-    return [StoredEvent._make(row) for row in rows]
-
-
 def head_of(stream: int) -> Head:
     """Where a stream ends; `EMPTY` if nothing was appended to it."""
     rows = fetch(sql.HEAD, (stream,))
