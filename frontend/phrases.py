@@ -61,6 +61,7 @@ PHRASES = {
     "grade.short.dirty": pgettext_lazy("canasta", "dirty"),
     "grade.short.run13": pgettext_lazy("canasta, very short", "13 run"),
     "grade.short.run14": pgettext_lazy("canasta, very short", "14 run"),
+    "seat.bot": _("Bot {number}"),
     "seat.unnamed": _("Seat {number}"),
     "score": _("points"),
     "minimum": _("opens with {points}"),

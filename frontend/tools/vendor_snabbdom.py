@@ -1,7 +1,8 @@
 """Copies the part of snabbdom that the table uses out of its npm package, and writes the manifest.
 
-Run it by hand when the version changes: `python frontend/tools/vendor_snabbdom.py snabbdom-3.6.4.tgz`
-(the file that `npm pack snabbdom` gives). Uses the standard library alone; never runs at start-up.
+Run it by hand when the version changes, with the file that `npm pack snabbdom` gives:
+`python frontend/tools/vendor_snabbdom.py snabbdom-3.6.4.tgz`. Uses the standard library alone;
+never runs at start-up.
 """
 
 import hashlib

@@ -41,14 +41,14 @@ def played(
 
 
 def _next_events(game: Game, luck: random.Random) -> list[ev.Event]:
-    for move in _tries(game, luck):
+    for move in tries(game, luck):
         outcome = decide(game, move)
         if not isinstance(outcome, Refusal):
             return outcome
     raise AssertionError("no move is left to try")
 
 
-def _tries(game: Game, luck: random.Random) -> Iterator[AnyMove]:
+def tries(game: Game, luck: random.Random) -> Iterator[AnyMove]:
     deal = game.deal
     assert deal is not None
     seat = deal.turn
@@ -79,7 +79,7 @@ def _tries(game: Game, luck: random.Random) -> Iterator[AnyMove]:
 def shown(
     profile_id: str, seats: int, seed: int, audience: str, deals: int = 1
 ) -> list[dict[str, Any]]:
-    """What an audience is sent: `{"event": …, "view": …}` a step, views as the server makes them."""
+    """What an audience is sent, `{"event": …, "view": …}` a step, with the server's own views."""
     steps = []
     for seq, (game, event) in enumerate(played(profile_id, seats, seed, deals), start=1):
         steps.append(

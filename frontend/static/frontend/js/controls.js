@@ -5,12 +5,12 @@ import { say } from "./words.js";
 import { h } from "./vdom.js";
 
 const ICONS = {
-  first: "M5 4h2.500v16H5zM20 4v16L8.500 12z",
+  first: "M5 4h2.5v16H5zM20 4v16L8.5 12z",
   back: "M17 4v16L6 12z",
   play: "M7 4v16l12-8z",
   pause: "M6 4h4v16H6zM14 4h4v16h-4z",
   on: "M7 4v16l11-8z",
-  last: "M16.500 4H19v16h-2.500zM4 4v16l11.500-8z",
+  last: "M16.5 4H19v16h-2.5zM4 4v16l11.5-8z",
 };
 
 function button(icon, label, onClick, { disabled = false, main = false } = {}) {

@@ -4,6 +4,7 @@
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
 const SILENCE = 45_000;
+const ANSWER_WITHIN = 10_000;
 
 /** Milliseconds before the next try: doubling up to a limit, with jitter so that a room does not return at once. */
 export function waitBefore(attempt, random = Math.random) {
@@ -18,6 +19,7 @@ export function waitBefore(attempt, random = Math.random) {
 export function frameOrder() {
   let seq = null;
   return {
+    seq: () => seq,
     take(frame) {
       if (frame.t === "snapshot") {
         seq = frame.seq;
@@ -38,7 +40,7 @@ export function frameOrder() {
  * @param {string} address of the socket
  * @param {{onSnapshot: Function, onEvents: Function, onState: Function}} listener
  *   `onState` hears "connecting", "open" or "lost"
- * @returns {{close: Function}}
+ * @returns {{restart: Function, close: Function}} `restart` asks for a new snapshot
  */
 export function follow(address, listener) {
   let socket = null;
@@ -47,23 +49,26 @@ export function follow(address, listener) {
   let watchdog = 0;
   let closed = false;
 
-  function listenForSilence() {
+  // A dead line can look open for long: after a silence we ask what is new, and hang up unless heard.
+  function listenForSilence(order) {
     clearTimeout(watchdog);
-    // A quiet table sends nothing for long: after a while we ask, and an answer proves the line.
     watchdog = setTimeout(() => {
-      if (socket?.readyState === WebSocket.OPEN) connect();
-    }, SILENCE * 4);
+      if (socket?.readyState !== WebSocket.OPEN) return;
+      socket.send(JSON.stringify({ t: "since", seq: order.seq() }));
+      watchdog = setTimeout(connect, ANSWER_WITHIN);
+    }, SILENCE);
   }
 
   function connect() {
     clearTimeout(timer);
+    clearTimeout(watchdog);
     drop();
     const order = frameOrder();
     let asked = false;
     listener.onState("connecting");
     socket = new WebSocket(address);
     socket.onmessage = ({ data }) => {
-      listenForSilence();
+      listenForSilence(order);
       const { snapshot, events, since } = order.take(JSON.parse(data));
       if (snapshot || events) {
         attempt = 0;
@@ -90,6 +95,7 @@ export function follow(address, listener) {
 
   function retry() {
     if (closed) return;
+    clearTimeout(watchdog);
     listener.onState("lost");
     timer = setTimeout(connect, waitBefore(attempt));
     attempt += 1;
@@ -106,6 +112,7 @@ export function follow(address, listener) {
   connect();
 
   return {
+    restart: connect,
     close() {
       closed = true;
       clearTimeout(timer);

@@ -6,7 +6,7 @@
  * The view before the first deal; all else comes with `deal_started`.
  * Of `profile` the parts `turn` and `deal` are read: how the pile lies, how many cards there are.
  */
-export function emptyView({ game, profile, seats, audience = "public" }) {
+export function emptyView({ game, profile = {}, seats, audience = "public" }) {
   const sides = 2;
   return {
     game,

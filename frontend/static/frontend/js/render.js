@@ -267,11 +267,16 @@ export function render(view, ctx) {
   return h("div.game", { key: "game", class: { "is-ended": Boolean(view.ended) } }, [
     h("div.status", { key: "status" }, [
       h("p.turn-line", turnLine(view, ctx)),
-      h("p.deal-line", view.deal ? say(phrases, "deal", { deal: String(view.deal) }) : ""),
+      h("p.deal-line", view.deal && !view.ended ? say(phrases, "deal", { deal: String(view.deal) }) : ""),
       ctx.connection
         ? h(`p.connection.is-${ctx.connection}`, { attrs: { role: "status" } }, phrases[`connection.${ctx.connection}`])
         : null,
-      h("button.quiet-button", { attrs: { type: "button" }, on: { click: ctx.onSwap } }, phrases["swap"]),
+      h("button.quiet-button", { attrs: { type: "button" }, on: { click: ctx.onSwap } }, [
+        h("svg", { attrs: { viewBox: "0 0 24 24", "aria-hidden": "true" } }, [
+          h("path", { attrs: { d: "M7 4 2.5 9h3.3v10h2.4V9h3.3zM17 20l4.5-5h-3.3V5h-2.4v10h-3.3z" } }),
+        ]),
+        h("span", phrases["swap"]),
+      ]),
     ]),
     h("div.board", { key: "board" }, [
       side(1 - near, view, ctx, "far"),

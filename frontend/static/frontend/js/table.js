@@ -6,7 +6,7 @@ import { emptyView, reduce, sideOf } from "./reduce.js";
 import { render } from "./render.js";
 import { eventInHash, indexOfEvent, moments, stepper, unroll } from "./replay.js";
 import { h, patch } from "./vdom.js";
-import { describe, speak } from "./words.js";
+import { describe, say, speak } from "./words.js";
 
 const LOG_LENGTH = 60;
 
@@ -16,7 +16,7 @@ function openPage(root) {
   const ctx = {
     phrases: readJson("phrases"),
     sprite: root.dataset.sprite,
-    names: [],
+    names: readJson("names"),
     log: [],
     fresh: null,
     near: 0,
@@ -44,6 +44,13 @@ function freshCards(event, view) {
   return { side: sideOf(view, event.data.seat), melds };
 }
 
+// A bot comes by its reference: it has no name of its own in any language.
+function shownNames(names, { phrases }) {
+  return names.map((name, seat) =>
+    name.startsWith("bot:") ? say(phrases, "seat.bot", { number: String(seat + 1) }) : name,
+  );
+}
+
 function lines(event, before, after, ctx) {
   return describe(event, before, after, ctx).map((parts, at) => ({
     key: `${event.seq}-${at}`,
@@ -64,7 +71,7 @@ function startLive(root) {
     onSnapshot(frame) {
       // Before the first deal the server's view has no table yet.
       view = { ...emptyView(frame.view), ...frame.view, seq: frame.seq };
-      ctx.names = frame.names;
+      ctx.names = shownNames(frame.names, ctx);
       ctx.fresh = null;
       root.querySelector("[data-waiting]")?.remove();
       draw(view);
@@ -85,6 +92,8 @@ function startLive(root) {
         throw error;
       }
       draw(view);
+      // Names come with a snapshot only: whoever sat down is called by name after a new one.
+      if (events.some(({ type }) => type === "seat_changed")) source.restart();
     },
   });
 }
@@ -93,11 +102,12 @@ async function startReplay(root) {
   const { ctx, draw } = openPage(root);
   const answer = await fetch(root.dataset.events, { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`the events could not be fetched: ${answer.status}`);
-  const { names, events, ...about } = await answer.json();
-  const start = emptyView(about);
+  const { events: sent, ...about } = await answer.json();
+  const isOpening = ({ type }) => type === "game_opened";
+  const start = sent.filter(isOpening).reduce(reduce, emptyView(about));
+  const events = sent.filter((event) => !isOpening(event));
   const views = unroll(start, events);
   const marks = moments(start, events, views);
-  ctx.names = names;
   ctx.quiet = true;
   const said = events.map((event, at) => lines(event, views[at - 1] ?? start, views[at], ctx));
   root.querySelector("[data-waiting]")?.remove();

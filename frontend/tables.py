@@ -1,0 +1,121 @@
+"""Tables as pages show them: summaries from `games.tables` with the names of people and clubs.
+
+Reads selectors only. Here alone games and tournaments meet: the games know opaque references, and
+a reference that nobody has any more is shown as the number of its seat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from frontend.phrases import PHRASES
+from games.tables import selectors as games
+from games.tables.outcomes import TableError
+from games.tables.selectors import TableSummary
+from tournaments.selectors import club_names, names_of
+
+BOT = "bot:"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    name: str
+    is_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """`players` by seat; `total`: match points without the deal being played."""
+
+    players: tuple[Player, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A table for a template. `club` is empty for a table of no club; `names` by seat."""
+
+    public_id: str
+    profile: str
+    label: str
+    club: str
+    seats: int
+    names: tuple[str, ...]
+    sides: tuple[Side, ...]
+    deal: int
+    turn_name: str
+    over: bool
+    finished_deals: tuple[int, ...]
+
+    @property
+    def title(self) -> str:
+        """One line that tells it from other tables."""
+        return " · ".join(part for part in (self.label, self.profile, self.club) if part)
+
+
+def every_live_table() -> list[TablePage]:
+    """The tables where a match is going on."""
+    return _pages(games.live_tables())
+
+
+def table_page(public_id: str) -> TablePage | None:
+    """One table, live or over; None if there is none of this name."""
+    try:
+        summary = games.table_summary(public_id)
+    except TableError:
+        return None
+    return _pages([summary])[0]
+
+
+def events_of_deal(public_id: str, deal: int) -> list[dict[str, Any]]:
+    """The public events of a finished deal, after the one that opened the game."""
+    return games.public_events(public_id, deal)
+
+
+def _pages(summaries: Sequence[TableSummary]) -> list[TablePage]:
+    people = names_of(
+        _person(holder) for summary in summaries for holder in summary.holders
+    )
+    clubs = club_names(summary.club for summary in summaries if summary.club is not None)
+    return [_page(summary, people, clubs) for summary in summaries]
+
+
+def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) -> TablePage:
+    names = tuple(
+        people.get(_person(holder)) or _unknown(holder, seat)
+        for seat, holder in enumerate(summary.holders)
+    )
+    totals = summary.totals or (0, 0)
+    sides = tuple(
+        Side(
+            players=tuple(
+                Player(names[seat], seat == summary.turn)
+                for seat in range(side, summary.seats, len(totals))
+            ),
+            total=total,
+        )
+        for side, total in enumerate(totals)
+    )
+    return TablePage(
+        public_id=summary.public_id,
+        profile=summary.profile_name,
+        label=summary.label,
+        club=clubs.get(summary.club, "") if summary.club is not None else "",
+        seats=summary.seats,
+        names=names,
+        sides=sides,
+        deal=summary.deal,
+        turn_name="" if summary.turn is None else names[summary.turn],
+        over=summary.status == "over",
+        finished_deals=summary.ended_deals,
+    )
+
+
+def _person(holder: str) -> str:
+    """The person that a holder is or, for `bot:KIND:p…`, that the bot plays for."""
+    return holder.rpartition(":")[2]
+
+
+def _unknown(holder: str, seat: int) -> str:
+    key = "seat.bot" if holder.startswith(BOT) else "seat.unnamed"
+    return str(PHRASES[key]).format(number=seat + 1)

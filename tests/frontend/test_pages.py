@@ -1,0 +1,189 @@
+"""The pages of live tables and replays on real games: what they show to anyone, and what never."""
+
+import json
+import random
+import re
+
+import pytest
+from django.test import Client
+
+from games.rules.cards import unpack
+from games.rules.match import Game as Match
+from games.rules.match import decide
+from games.rules.moves import AnyMove
+from games.rules.profile import load_profile
+from games.rules.refusals import Refusal
+from games.tables import services
+from games.tables.loading import load
+from games.tables.models import Game
+from games.tables.outcomes import Accepted
+from tests.cast import Cast, make_cast
+from tests.frontend.matches import tries
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+@pytest.fixture
+def table(cast: Cast) -> Game:
+    """Carla and Dino against two bots, in the first deal."""
+    return services.open_table(
+        profile=load_profile("burraco-italiano"),
+        holders=(cast.carla.public_id, "bot:sensible", cast.dino.public_id, "bot:sensible"),
+        by="test",
+        deals=2,
+        club=cast.club.pk,
+        label="Table 7",
+    )
+
+
+def match_of(table: Game) -> Match:
+    return load(table.stream).state
+
+
+def finish_deal(table: Game) -> None:
+    luck = random.Random(7)
+    while not (match := match_of(table)).between_deals:
+        move = next(each for each in tries(match, luck) if not is_refused(match, each))
+        outcome = services.submit_move(stream=table.stream, move=move, by="test")
+        assert isinstance(outcome, Accepted)
+
+
+def is_refused(match: Match, move: AnyMove) -> bool:
+    return isinstance(decide(match, move), Refusal)
+
+
+def test_the_wall_shows_each_live_table_with_club_rules_names_score_and_turn(
+    client: Client, table: Game
+) -> None:
+    page = client.get("/tables/").content.decode()
+    for text in ("Burraco italiano", "Table 7", "Circolo Aurora", "Carla Conti", "Dino Donati"):
+        assert text in page
+    assert f'href="/tables/{table.public_id}/"' in page
+    assert "Turn: " in page
+
+
+def test_the_wall_is_the_front_page(client: Client, table: Game) -> None:
+    assert table.public_id in client.get("/").content.decode()
+
+
+def test_a_wall_without_tables_says_so(client: Client) -> None:
+    assert "No table is playing now" in client.get("/tables/").content.decode()
+
+
+def test_htmx_gets_only_the_part_that_changes(client: Client, table: Game) -> None:
+    part = client.get("/tables/", headers={"HX-Request": "true"})
+    text = part.content.decode()
+    assert table.public_id in text
+    assert "<html" not in text
+    assert "HX-Request" in part["Vary"]
+
+
+def test_the_wall_takes_as_many_queries_for_three_tables_as_for_one(
+    client: Client, table: Game, cast: Cast, django_assert_max_num_queries
+) -> None:
+    for _ in range(2):
+        services.open_table(
+            profile=load_profile("buraco-aberto"),
+            holders=("bot:random", "bot:random"),
+            by="test",
+            club=cast.other_club.pk,
+        )
+    with django_assert_max_num_queries(12):
+        client.get("/tables/")
+
+
+def test_a_table_page_names_its_socket_and_players_and_no_card(client: Client, table: Game) -> None:
+    page = client.get(f"/tables/{table.public_id}/").content.decode()
+    assert f'data-socket="/ws/tables/{table.public_id}/"' in page
+    names = json.loads(re.search(r'id="names"[^>]*>(.*?)</script>', page)[1])
+    assert names == ["Carla Conti", "Bot 2", "Dino Donati", "Bot 4"]
+    assert not re.search(r'"[A2-9TJQK][SHDC]"', page)
+
+
+def test_a_finished_deal_is_replayed_and_an_unfinished_one_is_unknown(
+    client: Client, table: Game
+) -> None:
+    address = f"/tables/{table.public_id}/replay/"
+    assert "No deal is finished yet" in client.get(address).content.decode()
+    assert client.get(f"{address}?deal=1").status_code == 200
+    finish_deal(table)
+    services.start_next_deal(stream=table.stream, by="test")
+    page = client.get(address).content.decode()
+    assert f'data-events="/tables/{table.public_id}/events.json?deal=1"' in page
+    for deal in ("2", "0", "-1", "x", "1e0", ""):
+        assert client.get(f"{address}?deal={deal}").status_code == 404, deal
+
+
+def test_the_events_of_a_finished_deal_hold_no_hand_and_no_drawn_card(
+    client: Client, table: Game
+) -> None:
+    stock = match_of(table).deal.stock
+    assert stock
+    finish_deal(table)
+    answer = client.get(f"/tables/{table.public_id}/events.json?deal=1").json()
+    types = [event["type"] for event in answer["events"]]
+    assert types[:2] == ["game_opened", "deal_started"]
+    assert types[-1] in {"deal_scored", "game_ended"}
+    for event in answer["events"]:
+        if event["type"] == "deal_started":
+            assert all(isinstance(hand, int) for hand in event["data"]["hands"])
+        if event["type"] in {"card_drawn", "reserve_taken"}:
+            assert not {"card", "cards", "hand"} & set(event["data"])
+
+
+def test_the_events_of_the_deal_being_played_are_for_nobody(client: Client, table: Game) -> None:
+    address = f"/tables/{table.public_id}/events.json"
+    assert client.get(address).status_code == 404
+    assert client.get(f"{address}?deal=1").status_code == 404
+
+
+def test_nothing_that_a_page_says_depends_on_a_hand(client: Client, table: Game) -> None:
+    hands = [unpack(hand) for hand in match_of(table).deal.hands]
+    for address in ("/tables/", f"/tables/{table.public_id}/"):
+        body = client.get(address).content.decode()
+        assert not any(re.search(rf"\b{card}\b", body) for hand in hands for card in hand)
+
+
+@pytest.mark.parametrize("path", ["", "replay/", "events.json"])
+def test_a_table_that_is_not_there_is_not_found(client: Client, path: str) -> None:
+    assert client.get(f"/tables/nowhere/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("who", ["elsa", "furio", "alba"])
+def test_who_is_signed_in_sees_the_same_as_anyone(
+    client: Client, table: Game, cast: Cast, who: str
+) -> None:
+    address = f"/tables/{table.public_id}/"
+    token = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
+    anyone = token.sub("", client.get(address).content.decode())
+    client.force_login(cast.accounts[who])
+    assert token.sub("", client.get(address).content.decode()) == anyone
+
+
+def test_pages_only_read(client: Client, table: Game) -> None:
+    for path in ("", "replay/", "events.json"):
+        assert client.post(f"/tables/{table.public_id}/{path}").status_code == 405
+
+
+def test_no_page_has_a_script_or_a_style_of_its_own(client: Client, table: Game) -> None:
+    finish_deal(table)
+    for path in ("/tables/", f"/tables/{table.public_id}/", f"/tables/{table.public_id}/replay/"):
+        page = client.get(path)
+        text = page.content.decode()
+        assert "script-src 'self'" in page["Content-Security-Policy"]
+        scripts = re.findall(r"<script[^>]*>", text)
+        assert scripts
+        assert all("src=" in tag or 'type="application/json"' in tag for tag in scripts)
+        assert not re.search(r"<style|\sstyle=|\son\w+=", text)
+
+
+def test_a_reader_chooses_the_language_and_keeps_it(client: Client) -> None:
+    client.post("/language/", {"language": "pt-br", "next": "/tables/"})
+    page = client.get("/tables/").content.decode()
+    assert '<html lang="pt-br"' in page
+    assert "Mesas ao vivo" in page
