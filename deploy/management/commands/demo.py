@@ -124,10 +124,11 @@ def children(port: int) -> list[Child]:
     """The processes of a demo, in the order in which they stop."""
     environment = {**os.environ, "POZZETTO_HOME": str(settings.HOME.path), "PYTHONUNBUFFERED": "1"}
     celery = [sys.executable, "-m", "celery", "-A", "deploy.celery"]
+    quiet = ["--loglevel", "WARNING"]  # the sweep of each second would fill the disk with its log
     commands = {
-        "beat": [*celery, "beat", "--loglevel", "INFO", "--pidfile", ""],
+        "beat": [*celery, "beat", *quiet, "--pidfile", ""],
         "worker": [
-            *celery, "worker", "--loglevel", "INFO", "--concurrency", "2",
+            *celery, "worker", *quiet, "--concurrency", "2",
             "--without-gossip", "--without-mingle",
         ],
         "web": [
