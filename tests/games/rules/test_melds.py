@@ -3,6 +3,7 @@
 import pytest
 
 from games.rules.cards import PACK, in_order
+from games.rules.moves import MalformedMoveError, parse_move
 from games.rules.state import rules_for
 from tests.games.rules.tables import ALL, P0, P2, P3, P4, changed, meld, onto, row, table
 from tests.games.rules.test_turns import profiles
@@ -157,7 +158,7 @@ def test_wild_cards_alone_are_no_meld(profile):
 
 @profiles(*ALL)
 def test_a_two_before_the_three_of_its_suit_is_natural_and_leaves_room_for_a_wild(profile):
-    """S0-34, S2-15, S2-26, S3-26, S4-19."""
+    """S0-34, S2-15, S2-26, S3-26, S4-19, G0-13."""
     assert lays(profile, "2S 3S 4S") == "2S 3S 4S"
     assert lays(profile, "2S 3S 5S JK") == "2S 3S JK 5S"
     assert lays(profile, "2S 3S 5S 2S") == "2S 3S 2S 5S"
@@ -288,6 +289,15 @@ def test_a_free_wild_slides_to_the_other_end_when_it_has_to(profile):
     assert extends(profile, "JK 5H 6H", "8H") == "5H 6H JK 8H"
     assert extends(profile, "5D 6D JK", "4D") == "4D 5D 6D JK"
     assert extends(profile, "JK 5D 6D", "7D") == "JK 5D 6D 7D"
+
+
+@profiles(*ALL)
+def test_a_wild_is_not_moved_without_adding_a_card(profile):
+    """G4-17: a placement has at least one card."""
+    for choice in ({"wild": "high"}, {"layout": ["5H", "6H", "JK"]}):
+        move = {"seat": 0, "move": "meld", "place": [{"cards": [], "onto": 0} | choice]}
+        with pytest.raises(MalformedMoveError, match="empty"):
+            parse_move(move, seats=4, open_pile=profile is not P4)
 
 
 @profiles(P0, P2, P3)
