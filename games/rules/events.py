@@ -27,11 +27,17 @@ class GameOpened(Event, frozen=True):
     commitment: str
 
 
-class MatchFormat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a match ends: at `target` points, or after `deals` deals; both 0: a single deal."""
+class MatchFormat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a match ends: at `target` points, or after `deals` deals; both 0: a single deal.
+
+    `move_seconds`: time for a turn; what it takes longer comes out of `bank_seconds`, which each
+    seat has once for the match. Both 0: no clock.
+    """
 
     target: int = 0
     deals: int = 0
+    move_seconds: int = 0
+    bank_seconds: int = 0
 
 
 class DealStarted(Event, frozen=True):
@@ -140,6 +146,59 @@ class SeatChanged(Event, frozen=True):
     reason: str
 
 
+Proposal = Literal["undo", "pause", "resume"]
+
+
+class Asked(Event, frozen=True):
+    """A player proposes something that an opponent must agree to."""
+
+    seat: int
+    what: Proposal
+
+
+class Answered(Event, frozen=True):
+    """An opponent agrees or not."""
+
+    seat: int
+    what: Proposal
+    grant: bool
+
+
+class UndoGranted(Event, frozen=True):
+    """The last meld is taken back. `placements`: each meld as it was before, empty if it was new.
+
+    `cards` of them have gone back into the hand of `seat`.
+    """
+
+    seat: int
+    placements: tuple[Laid, ...]
+
+
+class GamePaused(Event, frozen=True):
+    """`reason`: `agreed` or `ruling`."""
+
+    reason: str
+
+
+class GameResumed(Event, frozen=True):
+    """`reason`: `agreed`, `ruling` or `timeout`."""
+
+    reason: str
+
+
+class ClockExpired(Event, frozen=True):
+    """The player of this seat has used up the turn's time and the bank."""
+
+    seat: int
+
+
+class ClockCredited(Event, frozen=True):
+    """Time that the turn's player gets back, in milliseconds; `reason`: `outage` or `ruling`."""
+
+    ms: int
+    reason: str
+
+
 TYPE_NAMES: dict[type[Event], str] = {
     GameOpened: "game_opened",
     DealStarted: "deal_started",
@@ -155,5 +214,12 @@ TYPE_NAMES: dict[type[Event], str] = {
     GameEnded: "game_ended",
     SeedRevealed: "seed_revealed",
     SeatChanged: "seat_changed",
+    Asked: "asked",
+    Answered: "answered",
+    UndoGranted: "undo_granted",
+    GamePaused: "game_paused",
+    GameResumed: "game_resumed",
+    ClockExpired: "clock_expired",
+    ClockCredited: "clock_credited",
 }
 BY_NAME: dict[str, type[Event]] = {name: event for event, name in TYPE_NAMES.items()}

@@ -6,6 +6,7 @@ Pure: the pack comes shuffled from outside.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from games.rules import engine
 from games.rules import events as ev
 from games.rules.dealing import begin, deal_pack
 from games.rules.moves import AnyMove
-from games.rules.profile import Profile, parse_profile, profile_to_builtins
+from games.rules.profile import Pile, Profile, parse_profile, profile_to_builtins
 from games.rules.refusals import Refusal
 from games.rules.state import SIDES, Deal, sheets_of
 from scoring.match import match_winner, totals_after
@@ -47,6 +48,12 @@ class Game(msgspec.Struct, frozen=True):
     sheets: tuple[ev.SideSheet, ...] | None = None
     over: bool = False
     winner: int | None = None
+    paused: bool = False
+    asked: ev.Asked | None = None
+    before_meld: Deal | None = None
+    """The deal before the last meld, for as long as that meld may be taken back."""
+    meld_is_final: bool = False
+    """The next meld is part of taking the pile, whose cards it shows: it stays."""
 
     @property
     def between_deals(self) -> bool:
@@ -68,6 +75,8 @@ def open_game(
         raise MatchError("seats-not-filled", f"{seats} seats need {seats} holders")
     if not 0 <= format_.target <= 100_000 or not 0 <= format_.deals <= 1000:
         raise MatchError("format-unsound", "a match ends at a target or after a number of deals")
+    if not 0 <= format_.move_seconds <= 3600 or not 0 <= format_.bank_seconds <= 36_000:
+        raise MatchError("format-unsound", "a turn takes an hour at most, a bank ten hours")
     if format_.target and format_.deals:
         raise MatchError("format-unsound", "give a target or a number of deals, not both")
     return ev.GameOpened(profile_to_builtins(profile), seats, format_, holders, commitment)
@@ -103,6 +112,8 @@ def decide(game: Game, move: AnyMove) -> list[ev.Event] | Refusal:
     """
     if game.deal is None:
         raise MatchError("deal-not-started", "no deal has been started yet")
+    if game.paused:
+        raise MatchError("game-paused", "the match is paused")
     decided = engine.decide(game.deal, move)
     if isinstance(decided, Refusal) or not isinstance(decided[-1], ev.DealEnded):
         return decided
@@ -147,11 +158,37 @@ def evolve(game: Game, event: ev.Event) -> Game:
     if isinstance(event, ev.SeatChanged):
         holders = (*game.holders[: event.seat], event.holder, *game.holders[event.seat + 1 :])
         return replace(game, holders=holders)
-    if isinstance(event, ev.SeedRevealed):
+    if isinstance(event, _WITHOUT_TRACE):
         return game
+    if (around := _EVOLVE_AROUND.get(type(event))) is not None:
+        return around(game, event)
     if game.deal is None:
         raise TypeError(f"{type(event).__name__} before the first deal")
-    return replace(game, deal=engine.evolve(game.deal, event))
+    undoable = isinstance(event, ev.Melded) and not game.meld_is_final
+    return replace(
+        game,
+        deal=engine.evolve(game.deal, event),
+        asked=None,
+        before_meld=game.deal if undoable else None,
+        meld_is_final=isinstance(event, ev.PileTaken) and game.profile.turn.pile is Pile.CLOSED,
+    )
+
+
+_WITHOUT_TRACE = (ev.SeedRevealed, ev.ClockExpired, ev.ClockCredited)
+"""Events that change nothing in the game itself."""
+
+
+def _undone(game: Game, event: ev.UndoGranted) -> Game:
+    return replace(game, deal=game.before_meld, before_meld=None, asked=None)
+
+
+_EVOLVE_AROUND: dict[type[ev.Event], Callable[..., Game]] = {
+    ev.Asked: lambda game, event: replace(game, asked=event),
+    ev.Answered: lambda game, event: replace(game, asked=None),
+    ev.UndoGranted: _undone,
+    ev.GamePaused: lambda game, event: replace(game, paused=True, asked=None),
+    ev.GameResumed: lambda game, event: replace(game, paused=False, asked=None),
+}
 
 
 def opened(event: ev.GameOpened) -> Game:

@@ -17,6 +17,7 @@ from games.rules.cards import in_order, size, unpack
 from games.rules.match import Game
 from games.rules.melds import Meld, shape
 from games.rules.profile import Pile, Profile
+from games.rules.proposals import may_undo
 from games.rules.state import Deal, Rules, reserve_is_seen
 from scoring.sheets import MeldFacts, grade
 
@@ -47,16 +48,21 @@ def seat_of(audience: str) -> int | None:
 def view(game: Game, audience: str) -> dict[str, Any]:
     """The game as an audience may see it, as a plain object."""
     seat = seat_of(audience)
+    if seat is not None and seat >= game.seats:
+        raise ValueError(f"there is no audience {audience!r} at this table")
     shown: dict[str, Any] = {
         "profile": _shown_profile(game.profile),
         "seats": game.seats,
         "audience": audience,
-        "format": {"target": game.format.target, "deals": game.format.deals},
+        "format": msgspec.structs.asdict(game.format),
         "deal": game.deal_number,
         "totals": list(game.totals),
         "over": game.over,
         "winner": game.winner,
         "sheets": None if game.sheets is None else msgspec.to_builtins(game.sheets),
+        "holders": list(game.holders),
+        "paused": game.paused,
+        "asked": None if game.asked is None else msgspec.to_builtins(game.asked),
     }
     deal = game.deal
     if deal is None:
@@ -79,7 +85,10 @@ def view(game: Game, audience: str) -> dict[str, Any]:
         if deal.ended is None
         else {"reason": deal.ended.reason, "seat": deal.ended.seat},
     }
-    if seat is not None and seat < game.seats and reserve_is_seen(deal, seat):
+    if seat is not None and not reserve_is_seen(deal, seat):
+        shown["hidden_own"] = True
+    elif seat is not None:
+        shown["may_undo"] = may_undo(game, seat)
         shown["hand"] = unpack(deal.hands[seat])
         if seat == deal.turn:
             shown["first_card"] = deal.first_card
@@ -135,7 +144,7 @@ def same_for_all(after: Game, event: ev.Event) -> bool:
         return after.deal is not None and not any(after.deal.waiting)
     if isinstance(event, ev.PileTaken):
         return after.profile.turn.pile is Pile.OPEN
-    return _SHOW[type(event)] in (_whole, _melded, _opened)
+    return _SHOW[type(event)] in (_whole, _melded, _opened, _undo_granted)
 
 
 def _knows_hand(after: Game, audience: str, seat: int) -> bool:
@@ -150,7 +159,7 @@ def _opened(after: Game, event: ev.GameOpened, audience: str) -> dict[str, Any]:
     return {
         "profile": event.profile,
         "seats": event.seats,
-        "format": {"target": event.format.target, "deals": event.format.deals},
+        "format": msgspec.structs.asdict(event.format),
         "holders": list(event.holders),
         "commitment": event.commitment,
     }
@@ -202,6 +211,23 @@ def _melded(after: Game, event: ev.Melded, audience: str) -> dict[str, Any]:
                 "meld": laid.meld,
                 "cards": list(laid.cards),
                 "result": _meld(rules, Meld(laid.layout, laid.at_once)),
+            }
+            for laid in event.placements
+        ],
+    }
+
+
+def _undo_granted(after: Game, event: ev.UndoGranted, audience: str) -> dict[str, Any]:
+    if after.deal is None:
+        raise TypeError("a meld taken back outside a deal")
+    rules = after.deal.rules
+    return {
+        "seat": event.seat,
+        "placements": [
+            {
+                "meld": laid.meld,
+                "cards": list(laid.cards),
+                "result": _meld(rules, Meld(laid.layout, laid.at_once)) if laid.layout else None,
             }
             for laid in event.placements
         ],
@@ -267,4 +293,11 @@ _SHOW: dict[type[ev.Event], Callable[..., dict[str, Any]]] = {
     ev.GameEnded: _whole,
     ev.SeedRevealed: _whole,
     ev.SeatChanged: _whole,
+    ev.Asked: _whole,
+    ev.Answered: _whole,
+    ev.UndoGranted: _undo_granted,
+    ev.GamePaused: _whole,
+    ev.GameResumed: _whole,
+    ev.ClockExpired: _whole,
+    ev.ClockCredited: _whole,
 }

@@ -11,27 +11,28 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import msgspec
-
-from games.eventstore.chain import EMPTY, Head, NewEvent, StoredEvent, canonical
+from games.eventstore.chain import EMPTY, Head, NewEvent, StoredEvent
+from games.eventstore.registry import Registry
 from games.rules import events as ev
 from games.rules import match
 from games.rules.dealing import deal_pack, sealed
 from games.rules.match import Game
 from games.rules.shuffle import deal_seed, shuffled_pack
+from games.tables.clocks import Clock, advance, new_clock
 
 MOST_CACHED = 1024
 
-_DECODERS = {name: msgspec.json.Decoder(event) for name, event in ev.BY_NAME.items()}
+EVENTS = Registry(ev.BY_NAME)
 
 
 class Folded(NamedTuple):
-    """A game at `head`. `master`: the secret of its shuffles."""
+    """A game at `head`, and its clock. `master`: the secret of its shuffles."""
 
     stream: int
     head: Head
     game: Game | None
     master: bytes
+    clock: Clock | None = None
 
     @property
     def state(self) -> Game:
@@ -50,19 +51,17 @@ class Step(NamedTuple):
 
 
 def decoded(stored: StoredEvent) -> ev.Event:
-    """The fact that a stored event tells. `LookupError` for a type that nobody registered."""
-    try:
-        decoder = _DECODERS[stored.type]
-    except KeyError:
-        raise LookupError(f"no event type {stored.type!r} is known") from None
-    return decoder.decode(stored.data)
+    """The fact that a stored event tells."""
+    event = EVENTS.decode(stored)
+    assert isinstance(event, ev.Event)
+    return event
 
 
 def encoded(event: ev.Event) -> NewEvent:
     """An event as it is stored: a start of a deal without what no one may know yet."""
     if isinstance(event, ev.DealStarted):
         event = sealed(event)
-    return NewEvent(ev.TYPE_NAMES[type(event)], canonical(event))
+    return EVENTS.encode(event)
 
 
 def shuffled(game: Game, master: bytes, deal: int) -> tuple[str, ...]:
@@ -100,23 +99,32 @@ def start(stream: int, master: bytes) -> Folded:
 
 def fold(folded: Folded, stored: Sequence[StoredEvent]) -> Folded:
     """The game after more events of its stream."""
-    if not stored:
-        return folded
-    game = folded.game
-    for one in stored:
-        game = after(game, folded.master, decoded(one))
-    return Folded(folded.stream, stored[-1].head, game, folded.master)
+    found = steps(folded, stored)
+    return advanced(folded, found) if found else folded
 
 
 def steps(folded: Folded, stored: Iterable[StoredEvent]) -> list[Step]:
     """The same event by event."""
+    return paired(folded, ((one, decoded(one)) for one in stored))
+
+
+def paired(folded: Folded, events: Iterable[tuple[StoredEvent, ev.Event]]) -> list[Step]:
+    """The steps of events that are decoded already."""
     found: list[Step] = []
     game = folded.game
-    for one in stored:
-        event = decoded(one)
+    for one, event in events:
         game = after(game, folded.master, event)
         found.append(Step(one, event, game))
     return found
+
+
+def advanced(folded: Folded, taken: Sequence[Step]) -> Folded:
+    """The game after steps that were taken from where it stands; there is at least one."""
+    clock = folded.clock
+    for step in taken:
+        clock = advance(clock or new_clock(step.after), step.stored, step.event, step.after)
+    last = taken[-1]
+    return Folded(folded.stream, last.stored.head, last.after, folded.master, clock)
 
 
 class Cache:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from games.eventstore.chain import StoredEvent
 from games.rules import events as ev
 from games.rules import match
 from games.rules.moves import AnyMove
 from games.rules.refusals import Refusal
 from games.rules.shuffle import ALGORITHM, deal_seed
-from games.tables.folding import Folded, Step, after, shuffled
+from games.tables.folding import Folded, shuffled
 from games.tables.outcomes import TableError
 from scoring.match import match_winner
 
@@ -66,15 +65,3 @@ def revealed_seeds(folded: Folded) -> list[ev.Event]:
 def changes_rows(events: Sequence[ev.Event]) -> bool:
     """Whether rows beside the stream must change together with these events."""
     return any(isinstance(event, _ROW_CHANGES) for event in events)
-
-
-def taken_steps(
-    folded: Folded, stored: Sequence[StoredEvent], events: Sequence[ev.Event]
-) -> list[Step]:
-    """The steps of a command that was just appended, without decoding what we have at hand."""
-    steps: list[Step] = []
-    game = folded.game
-    for one, event in zip(stored, events, strict=True):
-        game = after(game, folded.master, event)
-        steps.append(Step(one, event, game))
-    return steps

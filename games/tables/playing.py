@@ -18,7 +18,7 @@ from games.eventstore.chain import Appended, Repeated
 from games.rules.moves import AnyMove
 from games.rules.refusals import Refusal
 from games.tables import loading, planning, services
-from games.tables.folding import CACHE, Folded, Step, encoded, fold
+from games.tables.folding import CACHE, Folded, Step, advanced, encoded, fold, paired
 from games.tables.outcomes import Accepted, MoveOutcome, Refused, Stale
 
 THREADS = 6
@@ -29,7 +29,11 @@ class LivePlay:
     """Moves as they come in from sockets."""
 
     def __init__(self, store: AsyncStore, publish: Callable[[int, list[Step]], None]) -> None:
-        """`publish` is called with the stream and the steps of each command committed here."""
+        """`publish` is called with the stream and the steps of each command committed here.
+
+        Without steps where a command turns out to have been committed before: whoever did that may
+        have died before telling.
+        """
         self._store = store
         self._publish = publish
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -73,14 +77,14 @@ class LivePlay:
             command_id=command_id,
         )
         if isinstance(outcome, Appended):
-            steps = planning.taken_steps(folded, outcome.events, decided)
-            now = Folded(stream, outcome.head, steps[-1].after, folded.master)
+            steps = paired(folded, zip(outcome.events, decided, strict=True))
+            now = advanced(folded, steps)
             CACHE.put(now)
             self._publish(stream, steps)
             return Accepted(now, steps, outcome.head.seq)
-        if isinstance(outcome, Repeated):
-            return Accepted(None, [], outcome.head.seq, repeated=True)
         CACHE.forget(stream)
+        if isinstance(outcome, Repeated):
+            return self._repeated(stream, outcome)
         return Stale(outcome.head.seq)
 
     async def load(self, stream: int, seq: int) -> Folded:
@@ -101,4 +105,8 @@ class LivePlay:
 
     async def _first_outcome(self, stream: int, command_id: str) -> Accepted | None:
         known = await self._store.outcome_of(stream, command_id)
-        return known and Accepted(None, [], known.head.seq, repeated=True)
+        return known and self._repeated(stream, known)
+
+    def _repeated(self, stream: int, first: Repeated) -> Accepted:
+        self._publish(stream, [])
+        return Accepted(None, [], first.head.seq, repeated=True)

@@ -25,7 +25,7 @@ from games.rules.profile import Profile, profile_digest
 from games.rules.refusals import Refusal
 from games.rules.shuffle import commitment
 from games.tables import planning
-from games.tables.folding import CACHE, Folded, Step, encoded, start
+from games.tables.folding import CACHE, Folded, Step, advanced, encoded, paired, start
 from games.tables.loading import load
 from games.tables.models import Game, PlayedDeal, Seat, Shuffle
 from games.tables.outcomes import Accepted, MoveOutcome, Refused, Stale, TableError
@@ -98,9 +98,10 @@ def open_table(
             _append(folded, planning.plan_deal(folded), by=by)
     except IntegrityError:
         # The same command from two sides at once: the other one was first.
-        if command_id is not None:
-            return Game.objects.get(opening_command=command_id)
-        raise
+        first = command_id and Game.objects.filter(opening_command=command_id).first()
+        if not first:
+            raise
+        return first
     game.refresh_from_db()
     return game
 
@@ -166,7 +167,9 @@ def first_outcome(stream: int, command_id: str | None) -> Accepted | None:
     if command_id is None:
         return None
     known = store.outcome_of(stream, command_id)
-    return known and Accepted(None, [], known.head.seq, repeated=True)
+    if known is None:
+        return None
+    return Accepted(None, [], known.head.seq, repeated=True)
 
 
 def check_holder(holder: str) -> None:
@@ -191,8 +194,14 @@ def has_bots(holders: Sequence[str]) -> bool:
 def _append(
     folded: Folded, events: list[ev.Event], *, by: str, command_id: str | None = None
 ) -> MoveOutcome:
-    """Append, write the rows beside, and tell after the commit."""
+    """Append, write the rows beside, and tell after the commit.
+
+    A command that changes rows locks the game's first: a sweep that lets bots play holds that lock
+    while it appends, and taken the other way round the two would wait for each other.
+    """
     with transaction.atomic():
+        if planning.changes_rows(events):
+            Game.objects.select_for_update().filter(pk=folded.stream).first()
         outcome = store.append(
             folded.stream,
             folded.head,
@@ -209,8 +218,8 @@ def _append(
 
 
 def _project(folded: Folded, outcome: Appended, events: list[ev.Event]) -> Accepted:
-    steps = planning.taken_steps(folded, outcome.events, events)
-    now = Folded(folded.stream, outcome.head, steps[-1].after, folded.master)
+    steps = paired(folded, zip(outcome.events, events, strict=True))
+    now = advanced(folded, steps)
     if planning.changes_rows(events):
         for step in steps:
             _project_step(folded.stream, step)
