@@ -8,3 +8,9 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
     verbose_name = _("Clubs and tournaments")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        # Not before the apps are loaded: this imports models.
+        from tournaments.guests import listen
+
+        listen()

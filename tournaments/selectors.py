@@ -7,12 +7,17 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.http import HttpRequest
 
 from games.rules.profile import FOUNDING, Profile, load_profile, parse_profile, profile_digest
 from games.tables.models import Game
 from tournaments.models import Club, Membership, Pair, Person, Role, RuleProfile, User
 from tournaments.permissions import Standing
+
+SESSION_KEY = "person"
+"""Where a session keeps the opaque id of its guest."""
 
 
 def standing_of(user: User | AnonymousUser) -> Standing:
@@ -74,6 +79,35 @@ def pairs_of(club: Club) -> QuerySet[Pair]:
 
 def is_paired(person: Person, club: Club) -> bool:
     return Pair.objects.filter(Q(first=person) | Q(second=person), club=club).exists()
+
+
+def person_of(request: HttpRequest) -> Person | None:
+    """Who asks: the person of the account that is signed in, else the session's guest."""
+    people = people_of(request)
+    return people[0] if people else None
+
+
+def people_of(request: HttpRequest) -> list[Person]:
+    """Everyone who the asking browser may act for, the one it acts for from now on first.
+
+    Two at most: the account's person, and the guest as whom the same session sat down before.
+    """
+    found: list[Person] = []
+    if isinstance(request.user, User):
+        found += Person.objects.filter(account=request.user)
+    guest = guest_of(request.session)
+    # A guest who has an account by now is that account's alone.
+    if guest is not None and guest.account_id is None:
+        found.append(guest)
+    return found
+
+
+def guest_of(session: SessionBase) -> Person | None:
+    """The person whom a session knows as its guest, unless anonymised since."""
+    public_id = session.get(SESSION_KEY)
+    if public_id is None:
+        return None
+    return Person.objects.filter(public_id=public_id, anonymised_at=None).first()
 
 
 def names_of(public_ids: Iterable[str]) -> dict[str, str]:

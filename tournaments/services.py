@@ -60,7 +60,7 @@ def enrol_person(
     Refused with `no_name`, `unprintable_name`, `invalid`.
     """
     person = Person(
-        display_name=_checked_name(display_name),
+        display_name=checked_name(display_name),
         federation=federation.strip(),
         card_number=card_number.strip(),
     )
@@ -78,7 +78,7 @@ def edit_person(
     person = _locked_person(person)
     if person.anonymised_at is not None:
         raise refusal("anonymised", _("This person was anonymised; nothing can be added again."))
-    person.display_name = _checked_name(display_name)
+    person.display_name = checked_name(display_name)
     person.federation, person.card_number = federation.strip(), card_number.strip()
     _check_fields(person)
     person.save(update_fields=["display_name", "federation", "card_number"])
@@ -266,7 +266,8 @@ def _locked_person(person: Person) -> Person:
     return Person.objects.select_for_update().get(pk=person.pk)
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
+    """A name as it is kept. Refused with `no_name`, `unprintable_name`."""
     name = " ".join(name.split())
     if not name:
         raise refusal("no_name", _("A person needs a name."), field="display_name")
