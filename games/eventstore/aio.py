@@ -5,7 +5,7 @@ May import psycopg; Django only to learn where the database is. Never answers be
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import datetime
 from typing import Any, LiteralString, Self
 
@@ -13,6 +13,7 @@ import psycopg
 from django.db import connections
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.conninfo import make_conninfo
+from psycopg.errors import LockNotAvailable
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from games.eventstore import sql
@@ -30,8 +31,11 @@ from games.eventstore.chain import (
 LARGEST_BATCH = 64
 """Commands that one statement carries at most."""
 
-LOCK_TIMEOUT_MS = 1000
-"""How long an append waits for a transaction that holds its place and does not end."""
+LOCK_TIMEOUT_MS = 250
+"""How long a batch waits for a transaction of somebody else that holds a place in it."""
+
+LOCK_TRIES = 20
+"""How often the write that wanted that place tries again by itself, before it is an error."""
 
 
 def database() -> str:
@@ -63,7 +67,7 @@ class AsyncStore:
             min_size=min(2, size),
             max_size=size,
             timeout=10,
-            kwargs={"autocommit": True},
+            kwargs={"autocommit": True, "application_name": "pozzetto live"},
             configure=_configure,
             open=False,
         )
@@ -117,12 +121,7 @@ class AsyncStore:
         if self._closed:
             raise StoreClosedError("the event store is closed")
         write = sql.prepare(stream, head, events, by=by, command_id=command_id, at=at)
-        if await self._written(write):
-            return Appended(write.events)
-        if first := await self._command(stream, write.key):
-            # The commit of a write that was tried twice after a lost connection is our own.
-            return Appended(first) if first == write.events else Repeated(first)
-        return Conflict(await self.head_of(stream))
+        return await self._outcome(write, went_in=await self._written(write))
 
     async def read(self, stream: int, after: int = 0) -> list[StoredEvent]:
         """The events of a stream with a `seq` greater than `after`, in order."""
@@ -138,6 +137,14 @@ class AsyncStore:
         first = await self._command(stream, sql.command_key(command_id))
         return Repeated(first) if first else None
 
+    async def _outcome(self, write: sql.Write, *, went_in: bool) -> Outcome:
+        if went_in:
+            return Appended(write.events)
+        if first := await self._command(write.stream, write.key):
+            # Our own events, if they went in when the first answer was lost with a connection.
+            return Appended(first) if first == write.events else Repeated(first)
+        return Conflict(await self.head_of(write.stream))
+
     async def _command(self, stream: int, key: int) -> tuple[StoredEvent, ...]:
         return tuple(
             StoredEvent._make(row) for row in await self._fetch(sql.COMMAND, (stream, key))
@@ -149,27 +156,43 @@ class AsyncStore:
         self._waiting.append((write, answer))
         if self._idle:
             # A task of its own: a caller that is cancelled must not take others with it.
-            self._writing.add(asyncio.create_task(self._write_waiting(self._idle.pop())))
+            self._start(self._write_waiting(self._idle.pop()))
         return answer
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
 
     async def _write_waiting(self, line: "_Line") -> None:
         while batch := self._take():
             try:
                 await _write(line, batch)
             except psycopg.Error as refused:
-                if len(batch) == 1:
+                if len(batch) == 1 and not isinstance(refused, LockNotAvailable):
                     _fail(batch[0], refused)
                     continue
                 # One of them is at fault (a character PostgreSQL has no place for, a row that
-                # another transaction holds). Alone, each gets its own answer.
+                # another transaction holds). By itself each gets its own answer, and this line
+                # goes on.
                 for pending in batch:
-                    try:
-                        await _write(line, [pending])
-                    except psycopg.Error as error:
-                        _fail(pending, error)
+                    self._start(self._write_alone(pending))
         # No pause between the last look and the leaving: nothing can be handed in unseen.
         self._idle.append(line)
-        self._writing.discard(_this_task())
+
+    async def _write_alone(self, pending: _Pending) -> None:
+        line = _Line(self._pool)
+        try:
+            for tries_left in reversed(range(LOCK_TRIES)):
+                try:
+                    return await _write(line, [pending])
+                except LockNotAvailable:
+                    if not tries_left:
+                        raise
+        except psycopg.Error as refused:
+            _fail(pending, refused)
+        finally:
+            await line.give_back()
 
     def _take(self) -> list[_Pending]:
         """The writes for the next statement: one for each stream, in the order they came."""
@@ -243,12 +266,6 @@ async def _write(line: _Line, batch: Sequence[_Pending]) -> None:
 def _fail(pending: _Pending, error: Exception) -> None:
     if not pending[1].done():
         pending[1].set_exception(error)
-
-
-def _this_task() -> asyncio.Task[None]:
-    task = asyncio.current_task()
-    assert task is not None
-    return task
 
 
 async def _configure(connection: AsyncConnection) -> None:

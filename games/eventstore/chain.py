@@ -145,7 +145,7 @@ def chained(
     return tuple(stored)
 
 
-class Appended(NamedTuple):
+class Appended(msgspec.Struct, frozen=True):
     """The command's events are committed (or will be, with the caller's transaction)."""
 
     events: tuple[StoredEvent, ...]
@@ -159,7 +159,7 @@ class Appended(NamedTuple):
         return self.events[-1].at
 
 
-class Repeated(NamedTuple):
+class Repeated(msgspec.Struct, frozen=True):
     """This command was carried out before; these are the events of that first time."""
 
     events: tuple[StoredEvent, ...]
@@ -169,7 +169,7 @@ class Repeated(NamedTuple):
         return self.events[-1].head
 
 
-class Conflict(NamedTuple):
+class Conflict(msgspec.Struct, frozen=True):
     """The stream does not end where the command thought; nothing was written."""
 
     head: Head

@@ -113,7 +113,11 @@ WHERE (stream, seq) > (%b, %b) AND stream <= %b ORDER BY stream, seq LIMIT %b
 HORIZON: LiteralString = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
 
 HIGHEST_TXID: LiteralString = "SELECT max(txid) FROM eventstore_event"
-NEXT_TXID: LiteralString = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint"
+# No transaction that can be seen has reached this id, nor has the present one.
+NEXT_TXID: LiteralString = """
+SELECT greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+                pg_current_xact_id_if_assigned()::text::bigint + 1)
+"""
 
 # What came strictly after a follower's checkpoint and can no longer be overtaken.
 SETTLED: LiteralString = f"""

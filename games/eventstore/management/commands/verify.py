@@ -43,7 +43,7 @@ class Command(BaseCommand):
         except (HeadsFileError, OSError) as error:
             raise CommandError(str(error)) from error
         if faults:
-            raise CommandError(f"{faults} fault{'s' if faults > 1 else ''} found.")
+            raise CommandError(f"{_counted(faults, 'fault')} found.")
 
     def _verify(self, stream: int | None, heads: Path | None, write_heads: Path | None) -> int:
         faults = streams = events = 0
@@ -66,5 +66,11 @@ class Command(BaseCommand):
             self.stderr.write(trouble)
         if draft and write_heads:
             draft.unlink() if faults else draft.replace(write_heads)
-        self.stdout.write(f"{streams} streams, {events} events checked.")
+        if stream is not None and not streams:
+            raise CommandError(f"stream {stream} has no events.")
+        self.stdout.write(f"{_counted(streams, 'stream')}, {_counted(events, 'event')} checked.")
         return faults
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
