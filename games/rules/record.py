@@ -1,0 +1,232 @@
+"""Records of games: JSON Lines with a hash chain, written and read (move language, section 7).
+
+Pure: lines of bytes in and out, no file is opened here. Imports the rules' data. What a record's
+lines say is not judged here; `verification.py` does that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games.rules import events as ev
+from games.rules.dealing import sealed
+
+FORMAT = "pozzetto/1"
+GENESIS = "0" * 64
+"""The `prev` of the first event."""
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+_sorted_json = msgspec.json.Encoder(order="sorted")
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """The first thing wrong with a record. `line` counts from 1; `code` is stable."""
+
+    line: int
+    code: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.text} [{self.code}]"
+
+
+class RecordError(ValueError):
+    """A record that is not sound; `fault` says where and why."""
+
+    def __init__(self, line: int, code: str, text: str) -> None:
+        self.fault = Fault(line, code, text)
+        super().__init__(str(self.fault))
+
+
+class Fact(NamedTuple):
+    """An event, when it happened (UTC, microseconds, as text) and by whom."""
+
+    at: str
+    by: str
+    event: ev.Event
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Line 1. `head`: hash of the last event; `hash`: that of the header's other fields.
+
+    `view`: the audience for which the record is redacted; None: complete.
+    """
+
+    format: str
+    game: str
+    profile: dict[str, Any]
+    head: str
+    hash: str
+    view: str | None = None
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line with an event."""
+
+    seq: int
+    type: str
+    at: str
+    by: str
+    data: dict[str, Any]
+    prev: str
+    hash: str
+
+    @property
+    def line(self) -> int:
+        """The line's number in a sound record: the header is line 1."""
+        return self.seq + 1
+
+
+class Record(NamedTuple):
+    """A record whose lines hold together."""
+
+    header: Header
+    entries: list[Entry]
+
+
+def canonical(value: Any) -> bytes:
+    """Canonical JSON: sorted keys, no spaces, UTF-8 unescaped."""
+    return _sorted_json.encode(value)
+
+
+def event_hash(prev: str, fields: dict[str, Any]) -> str:
+    """The hash of an event, from its fields other than `prev` and `hash` (section 6)."""
+    return sha256(prev.encode() + canonical(fields)).hexdigest()
+
+
+def header_line(game: str, profile: dict[str, Any], head: str, view: str | None = None) -> bytes:
+    """Line 1 of a record, without its line end."""
+    fields = {"format": FORMAT, "game": game, "head": head, "profile": profile}
+    if view is not None:
+        fields["view"] = view
+    return canonical(fields | {"hash": sha256(canonical(fields)).hexdigest()})
+
+
+def write_record(game: str, facts: Iterable[Fact]) -> list[bytes]:
+    """The lines of a complete record, line ends included; the first fact is the game's opening.
+
+    A deal is written sealed, as it was stored: its revealed seed gives the stock and the reserves.
+    """
+    lines: list[bytes] = []
+    profile: dict[str, Any] | None = None
+    prev = GENESIS
+    for seq, (at, by, event) in enumerate(facts, start=1):
+        if profile is None:
+            if not isinstance(event, ev.GameOpened):
+                raise ValueError("a record starts with the opening of its game")
+            profile = event.profile
+        if isinstance(event, ev.DealStarted):
+            event = sealed(event)
+        fields = {"at": at, "by": by, "data": event, "seq": seq, "type": ev.TYPE_NAMES[type(event)]}
+        digest = event_hash(prev, fields)
+        lines.append(canonical(fields | {"hash": digest, "prev": prev}) + b"\n")
+        prev = digest
+    if profile is None:
+        raise ValueError("a record has at least one event")
+    return [header_line(game, profile, prev) + b"\n", *lines]
+
+
+def read_record(lines: Iterable[bytes]) -> Record:
+    """The record in these lines (line ends included), its chain checked. Raises `RecordError`.
+
+    Of a redacted record the hashes cannot be worked out again; there only their order is checked.
+    """
+    header: Header | None = None
+    entries: list[Entry] = []
+    prev = GENESIS
+    for number, line in enumerate(lines, start=1):
+        plain = _plain(number, line)
+        if header is None:
+            header = _header(plain)
+            continue
+        entry = _entry(number, plain, prev, complete=header.view is None)
+        entries.append(entry)
+        prev = entry.hash
+    if header is None:
+        raise RecordError(1, "record-empty", "There is nothing in this record.")
+    if not entries:
+        raise RecordError(1, "record-empty", "The record has a header and no event.")
+    if header.head != prev:
+        raise RecordError(
+            1,
+            "head-differs",
+            "The header's `head` is not the hash of the last event: lines are missing at the end, "
+            "or were added.",
+        )
+    return Record(header, entries)
+
+
+def _plain(number: int, line: bytes) -> dict[str, Any]:
+    if not line.endswith(b"\n"):
+        raise RecordError(number, "line-cut", "The line does not end: the record is cut off.")
+    body = line[:-1]
+    try:
+        plain = msgspec.json.decode(body)
+        same = canonical(plain) == body
+    except (ValueError, OverflowError, RecursionError) as fault:
+        raise RecordError(number, "not-json", f"This is no JSON: {fault}.") from None
+    if not isinstance(plain, dict):
+        raise RecordError(number, "not-json", "The line is not a JSON object.")
+    if not same:
+        raise RecordError(
+            number,
+            "not-canonical",
+            "The line is not canonical JSON (sorted keys, each once, no spaces, UTF-8 unescaped).",
+        )
+    return plain
+
+
+def _header(plain: dict[str, Any]) -> Header:
+    if plain.get("format") != FORMAT:
+        raise RecordError(1, "format-unknown", f"The header does not say format {FORMAT!r}.")
+    try:
+        header = msgspec.convert(plain, Header)
+    except msgspec.ValidationError as fault:
+        raise RecordError(1, "header-malformed", f"The header is malformed: {fault}.") from None
+    if not header.game:
+        raise RecordError(1, "header-malformed", "The header names no game.")
+    fields = {name: value for name, value in plain.items() if name != "hash"}
+    if sha256(canonical(fields)).hexdigest() != header.hash:
+        raise RecordError(1, "header-hash-differs", "The header is not what its `hash` says.")
+    return header
+
+
+def _entry(number: int, plain: dict[str, Any], prev: str, *, complete: bool) -> Entry:
+    try:
+        entry = msgspec.convert(plain, Entry)
+    except msgspec.ValidationError as fault:
+        raise RecordError(number, "event-malformed", f"The event is malformed: {fault}.") from None
+    if entry.seq != number - 1:
+        raise RecordError(
+            number, "seq-gap", f"`seq` is {entry.seq} where {number - 1} should follow."
+        )
+    if entry.prev != prev:
+        raise RecordError(
+            number, "prev-differs", "`prev` is not the hash of the event before (or 64 zeros)."
+        )
+    if complete:
+        fields = {name: value for name, value in plain.items() if name not in {"prev", "hash"}}
+        if event_hash(prev, fields) != entry.hash:
+            raise RecordError(number, "hash-differs", "The event is not what its `hash` says.")
+    if not _is_instant(entry.at):
+        raise RecordError(
+            number, "at-malformed", f"`at` is {entry.at!r}, not a moment in UTC with microseconds."
+        )
+    if not entry.by:
+        raise RecordError(number, "by-missing", "`by` names no one.")
+    return entry
+
+
+def _is_instant(text: str) -> bool:
+    if not _INSTANT.fullmatch(text):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
