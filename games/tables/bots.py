@@ -11,7 +11,7 @@ import logging
 import random
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from games.bots.players import PLAYERS
@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 
 LOOK_AGAIN = timedelta(seconds=1)
 """How soon a table is looked at again while a person has the turn."""
+
+LEFT_ALONE = timedelta(minutes=1)
+"""How long a table is left alone after its bots failed, so that the others get their turn."""
 
 PAUSE_BETWEEN_DEALS = 5
 """How many moves' time the sheets of a deal stay before a bot starts the next."""
@@ -44,7 +47,14 @@ def play_one_due() -> bool:
         )
         if game is None:
             return False
-        wait = _attend(game)
+        try:
+            with transaction.atomic():
+                wait = _attend(game)
+        except OperationalError:
+            raise  # the database's fault, not the table's
+        except Exception:
+            log.exception("the bots of table %s failed", game)
+            wait = LEFT_ALONE
         due = None if wait is None else timezone.now() + wait
         Game.objects.filter(pk=game.pk).update(bots_due_at=due)
     return True

@@ -105,7 +105,7 @@ class LivePlay:
 
     async def _first_outcome(self, stream: int, command_id: str) -> Accepted | None:
         known = await self._store.outcome_of(stream, command_id)
-        return known and self._repeated(stream, known)
+        return None if known is None else self._repeated(stream, known)
 
     def _repeated(self, stream: int, first: Repeated) -> Accepted:
         self._publish(stream, [])
