@@ -11,47 +11,87 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from enum import Enum
+from typing import Any
 
 from redis import RedisError
 from redis import asyncio as aioredis
+from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
-from games.live.publishing import channel
+from games.live.publishing import RESYNC, Message, channel
 
 log = logging.getLogger(__name__)
 
 LARGEST_OUTBOX = 256
 """Frames that may wait for one socket; more and it is dropped, to come back and resume."""
 
-
-RESYNC = b'{"t":"resync"}'
-"""Tells a browser to ask for what it may have missed."""
-
 CONFIRMED_WITHIN = 5.0
 """Seconds to wait for Valkey to confirm a subscription; a browser without one still catches up."""
 
+PAUSE_BEFORE_LINK = 0.5
+"""Seconds before the next try when the link to Valkey has broken."""
+
+_ALWAYS = "pozzetto:hub"
+"""A channel that every hub listens to, so that its link is there before the first room."""
+
+
+class Dropped(Enum):
+    """Why a socket gets no more frames."""
+
+    TOO_SLOW = "too-slow"
+    SEAT_LOST = "seat-lost"
+
 
 class Outbox:
-    """What is on its way to one socket. `close` is called once if the reader is too slow."""
+    """What is on its way to one socket. `on_drop` is called once, when it gets no more.
+
+    Held at first, and while someone looks in the store for what the socket lacks: what happens
+    meanwhile comes after that. `holder`: who holds the seat whose frames these are, empty for
+    audiences that are no seat.
+    """
 
     def __init__(
-        self, send: Callable[[bytes], Awaitable[None]], too_slow: Callable[[], None]
+        self,
+        send: Callable[[bytes], Awaitable[None]],
+        on_drop: Callable[[Dropped], None],
+        holder: str = "",
     ) -> None:
         self._send = send
-        self._too_slow = too_slow
+        self._on_drop = on_drop
+        self._holder = holder.encode()
         self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
-        self.dropped = False
+        self._held = True
+        self._dropped = False
+
+    def deliver(self, holder: bytes, frame: bytes) -> None:
+        """Queue a frame that is for `holder`, for everyone if empty; never waits."""
+        if holder and holder != self._holder:
+            self._drop(Dropped.SEAT_LOST)
+        else:
+            self.put(frame)
 
     def put(self, frame: bytes) -> None:
         """Queue a frame; never waits."""
-        if self.dropped:
+        if self._dropped:
             return
         if len(self._waiting) >= LARGEST_OUTBOX:
-            self.dropped = True
-            self._waiting.clear()
-            self._too_slow()
+            self._drop(Dropped.TOO_SLOW)
             return
         self._waiting.append(frame)
+        self._wake.set()
+
+    def hold(self) -> None:
+        """Send nothing until `release`."""
+        self._held = True
+
+    def release(self, first: bytes | None) -> None:
+        """Go on, with `first` before all that waits."""
+        self._held = False
+        if first is not None and not self._dropped:
+            self._waiting.appendleft(first)
         self._wake.set()
 
     async def run(self) -> None:
@@ -59,8 +99,14 @@ class Outbox:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting:
+            while self._waiting and not self._held:
                 await self._send(self._waiting.popleft())
+
+    def _drop(self, why: Dropped) -> None:
+        if not self._dropped:
+            self._dropped = True
+            self._waiting.clear()
+            self._on_drop(why)
 
 
 class Room:
@@ -73,26 +119,32 @@ class Room:
     def subscribed(self) -> None:
         """Confirmed. Again after a broken link: what was sent meanwhile is lost, so say so."""
         if self.ready.is_set():
-            self.put(RESYNC)
+            self.deliver(b"\n" + RESYNC)
         self.ready.set()
 
-    def put(self, frame: bytes) -> None:
+    def deliver(self, message: bytes) -> None:
+        """Hand a message (`publishing`) to every socket."""
+        holder, _, frame = message.partition(b"\n")
         for outbox in self.outboxes:
-            outbox.put(frame)
+            outbox.deliver(holder, frame)
 
 
 class Hub:
     """Rooms by channel. One instance an event loop."""
 
     def __init__(self, url: str) -> None:
-        self._redis = aioredis.Redis.from_url(url, socket_connect_timeout=5)
-        self._pubsub = self._redis.pubsub()
+        # One more try at once, for a connection that died while idle. Beyond that the hub links
+        # again by itself, with all its rooms: redis-py knows only those it has subscribed to.
+        self._redis = aioredis.Redis.from_url(
+            url, socket_connect_timeout=5, retry=Retry(NoBackoff(), 1)
+        )
+        self._pubsub: PubSub | None = None
         self._rooms: dict[str, Room] = {}
         self._changing = asyncio.Lock()
-        self._outgoing: list[tuple[str, bytes]] = []
+        self._outgoing: list[Message] = []
         self._wake = asyncio.Event()
-        self._watching = asyncio.Event()
-        self._tasks = [asyncio.create_task(self._flush()), asyncio.create_task(self._listen())]
+        self._flushing = asyncio.create_task(self._flush())
+        self._listening = asyncio.create_task(self._listen())
 
     async def join(self, stream: int, audience: str, outbox: Outbox) -> None:
         """From when this returns the outbox gets every frame of the audience."""
@@ -101,9 +153,7 @@ class Hub:
             room = self._rooms.get(name)
             if room is None:
                 room = self._rooms[name] = Room()
-                with suppress(RedisError):
-                    await self._pubsub.subscribe(name)
-                self._watching.set()
+                await self._subscribe(name)
             room.outboxes.add(outbox)
         with suppress(TimeoutError):
             await asyncio.wait_for(room.ready.wait(), CONFIRMED_WITHIN)
@@ -117,20 +167,31 @@ class Hub:
             room.outboxes.discard(outbox)
             if not room.outboxes:
                 del self._rooms[name]
-                with suppress(RedisError):
-                    await self._pubsub.unsubscribe(name)
+                if self._pubsub is not None:
+                    with suppress(RedisError):
+                        await self._pubsub.unsubscribe(name)
 
-    def publish(self, stream: int, frames: dict[str, bytes]) -> None:
-        """Send a command's frames to all processes; what gathers goes in one round trip."""
-        self._outgoing += [(channel(stream, audience), frame) for audience, frame in frames.items()]
+    def publish(self, messages: list[Message]) -> None:
+        """Send messages to all processes; what gathers goes in one round trip."""
+        self._outgoing += messages
         self._wake.set()
 
     async def close(self) -> None:
-        for task in self._tasks:
+        tasks = (self._flushing, self._listening)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._pubsub.aclose()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._redis.aclose()
+
+    async def _subscribe(self, name: str) -> None:
+        # While there is no link nothing need be done: a new one starts with every room.
+        if self._pubsub is None:
+            return
+        try:
+            await self._pubsub.subscribe(name)
+        except RedisError:
+            self._listening.cancel()
+            self._listening = asyncio.create_task(self._listen())
 
     async def _flush(self) -> None:
         while True:
@@ -138,28 +199,38 @@ class Hub:
             self._wake.clear()
             outgoing, self._outgoing = self._outgoing, []
             try:
-                async with self._redis.pipeline(transaction=False) as pipeline:
-                    for name, frame in outgoing:
-                        pipeline.publish(name, frame)
-                    await pipeline.execute()
+                await self._send(outgoing)
             except RedisError as fault:
                 log.warning("%d frames were not sent: %s", len(outgoing), fault)
 
+    async def _send(self, messages: list[Message]) -> None:
+        async with self._redis.pipeline(transaction=False) as pipeline:
+            for message in messages:
+                pipeline.publish(*message)
+            await pipeline.execute()
+
     async def _listen(self) -> None:
         while True:
-            await self._watching.wait()
+            pubsub = self._redis.pubsub()
             try:
-                async for message in self._pubsub.listen():
-                    room = self._rooms.get(message["channel"].decode())
-                    if room is None:
-                        continue
-                    if message["type"] == "subscribe":
-                        room.subscribed()
-                    elif message["type"] == "message":
-                        room.put(message["data"])
+                await pubsub.connect()
+                self._pubsub = pubsub
+                await pubsub.subscribe(_ALWAYS, *self._rooms)
+                async for message in pubsub.listen():
+                    self._take(message)
             except RedisError as fault:
                 log.warning("the link to Valkey is down: %s", fault)
-                await asyncio.sleep(0.5)
-            self._watching.clear()
-            if self._rooms:
-                self._watching.set()
+            finally:
+                if self._pubsub is pubsub:
+                    self._pubsub = None
+                await pubsub.aclose()
+            await asyncio.sleep(PAUSE_BEFORE_LINK)
+
+    def _take(self, message: dict[str, Any]) -> None:
+        room = self._rooms.get(message["channel"].decode())
+        if room is None:
+            return
+        if message["type"] == "subscribe":
+            room.subscribed()
+        elif message["type"] == "message":
+            room.deliver(message["data"])

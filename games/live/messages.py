@@ -52,12 +52,14 @@ class MessageError(ValueError):
         super().__init__(text)
 
 
-def read(text: str | bytes) -> Message:
-    """The message in a WebSocket frame. Raises `MessageError`."""
-    if len(text) > LARGEST_MESSAGE:
+def read(text: str | None) -> Message:
+    """The message in a WebSocket frame; None for a binary one. Raises `MessageError`."""
+    if text is None:
+        raise MessageError("binary-message", "messages are text")
+    if len(encoded := text.encode()) > LARGEST_MESSAGE:
         raise MessageError("frame-too-large", f"a message has at most {LARGEST_MESSAGE} bytes")
     try:
-        message: Message = _decode(text)
+        message: Message = _decode(encoded)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise MessageError("malformed-message", f"this is not a message: {fault}") from None
     if isinstance(message, MakeMove | NextDeal) and not 1 <= len(message.id) <= 64:

@@ -1,4 +1,9 @@
-"""Telling the other processes: frames to Valkey after the commit of a service's command."""
+"""Telling all processes: which bytes go to Valkey after a commit, and on which channels.
+
+A message is a line with the holder of the seat that it is for, empty where it is for all who listen
+to the channel, and the frame. So a socket that was a seat's before it changed hands gets nothing of
+what came after, whatever has reached it.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +13,21 @@ from typing import Any
 
 import redis
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from games.live.frames import event_frames
+from games.rules.views import audiences, seat_of
 from games.tables.folding import Folded, Step
 
 log = logging.getLogger(__name__)
+
+RESYNC = b'{"t":"resync"}'
+"""Tells a browser to ask for what it may have missed."""
+
+MOST_SEATS = 4
+
+Message = tuple[str, bytes]
 
 
 def channel(stream: int, audience: str) -> str:
@@ -20,12 +35,26 @@ def channel(stream: int, audience: str) -> str:
     return f"pozzetto:table:{stream}:{audience}"
 
 
+def messages_of(stream: int, steps: list[Step]) -> list[Message]:
+    """What a command is told with; without steps, that there may be something new."""
+    if not steps:
+        everyone = audiences(MOST_SEATS)
+        return [(channel(stream, audience), b"\n" + RESYNC) for audience in everyone]
+    holders = steps[-1].after.holders
+    messages = []
+    for audience, frame in event_frames(steps).items():
+        seat = seat_of(audience)
+        holder = "" if seat is None else holders[seat]
+        messages.append((channel(stream, audience), holder.encode() + b"\n" + frame))
+    return messages
+
+
 def publish_committed(sender: Any, folded: Folded, steps: list[Step], **_: Any) -> None:
     """Send a command's frames. A hint only: where Valkey is away, browsers catch up later."""
     try:
         pipeline = _client().pipeline(transaction=False)
-        for audience, frame in event_frames(steps).items():
-            pipeline.publish(channel(folded.stream, audience), frame)
+        for message in messages_of(folded.stream, steps):
+            pipeline.publish(*message)
         pipeline.execute()
     except redis.RedisError as fault:
         log.warning("frames of stream %s were not sent: %s", folded.stream, fault)
@@ -33,4 +62,11 @@ def publish_committed(sender: Any, folded: Folded, steps: list[Step], **_: Any) 
 
 @cache
 def _client() -> redis.Redis:
-    return redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=5, socket_connect_timeout=5)
+    # One more try at once: a connection that has lain idle may be dead. Longer pauses would hold
+    # up whoever waits for the answer.
+    return redis.Redis.from_url(
+        settings.VALKEY_URL,
+        socket_timeout=5,
+        socket_connect_timeout=5,
+        retry=Retry(NoBackoff(), 1),
+    )

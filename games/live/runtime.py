@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from games.eventstore.aio import AsyncStore, database
-from games.live.frames import event_frames
 from games.live.hub import Hub
+from games.live.publishing import messages_of
 from games.tables.folding import Step
 from games.tables.playing import LivePlay
 
@@ -53,6 +53,6 @@ async def _open() -> Runtime:
     hub = Hub(settings.VALKEY_URL)
 
     def publish(stream: int, steps: list[Step]) -> None:
-        hub.publish(stream, event_frames(steps))
+        hub.publish(messages_of(stream, steps))
 
     return Runtime(store, LivePlay(store, publish), hub)

@@ -14,12 +14,13 @@ from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs
 
+import psycopg
+from django import db
 from django.conf import settings
-from django.db import DatabaseError
 
 from games.live import messages
 from games.live.frames import catch_up_frame, snapshot_frame
-from games.live.hub import Outbox
+from games.live.hub import Dropped, Outbox
 from games.live.messages import MakeMove, MessageError, NextDeal, Ping, Since
 from games.live.names import names_of
 from games.live.runtime import Runtime, runtime
@@ -40,9 +41,15 @@ CLOSE_NO_TABLE = 4404
 CLOSE_NO_PASS = 4403
 CLOSE_TOO_FAST = 4429
 CLOSE_TOO_LARGE = 1009
+CLOSE_TRY_LATER = 1013
+
+STORE_AWAY = (db.Error, psycopg.Error, OSError, TimeoutError)
+"""What is raised, by Django or beside it, while the database does not answer."""
 
 MOST_RESUMED = 64
 """Events that are sent one by one to a browser that was away; after more a snapshot is shorter."""
+
+SEAT_LOST = "someone else has your seat now"
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -87,23 +94,28 @@ class TableSocket:
         """Accept, send a snapshot, then serve until one side closes."""
         if (await self._receive())["type"] != "websocket.connect":
             return
-        shared = await runtime()
-        try:
-            await shared.play.in_thread(self._enter)
-        except TableError as fault:
-            # Accepted first: a browser is told no code for a socket refused in the handshake.
-            await self._send({"type": "websocket.accept"})
-            await self._answer("error", code=fault.code, reason=str(fault))
-            code = CLOSE_NO_PASS if fault.code == "pass-invalid" else CLOSE_NO_TABLE
-            await self._send({"type": "websocket.close", "code": code})
-            return
+        # Accepted first: a browser is told no code for a socket refused in the handshake.
         await self._send({"type": "websocket.accept"})
-        outbox = Outbox(self._send_frame, self._too_slow)
+        try:
+            shared = await runtime()
+            await shared.play.in_thread(self._enter)
+            await self._follow(shared)
+        except TableError as fault:
+            code = CLOSE_NO_PASS if fault.code == "pass-invalid" else CLOSE_NO_TABLE
+            await self._refuse(code, fault.code, str(fault))
+        except MessageError as fault:
+            await self._refuse(CLOSE_NO_PASS, fault.code, str(fault))
+        except STORE_AWAY as fault:
+            log.warning("table %s: the store did not answer: %s", self._public_id, fault)
+            await self._refuse(CLOSE_TRY_LATER, "try-again", "the server is busy; come back")
+
+    async def _follow(self, shared: Runtime) -> None:
+        outbox = Outbox(self._send_frame, self._dropped, self._holder)
         # Join first, then look: what happens in between arrives twice rather than never.
         await shared.hub.join(self._stream, self._audience, outbox)
         sending = asyncio.create_task(outbox.run())
         try:
-            outbox.put(await shared.play.in_thread(self._snapshot))
+            outbox.release(await shared.play.in_thread(self._snapshot))
             await self._serve(shared, outbox)
         finally:
             sending.cancel()
@@ -119,6 +131,7 @@ class TableSocket:
 
     def _snapshot(self) -> bytes:
         folded = load(self._stream)
+        self._check_still_seated(folded)
         names = names_of(folded.state.holders)
         return snapshot_frame(self._public_id, folded, self._audience, names)
 
@@ -128,40 +141,49 @@ class TableSocket:
             if event["type"] == "websocket.disconnect":
                 return
             if not self._credit.spend():
-                await self._answer("error", code="too-fast", reason="too many messages at once")
-                await self._send({"type": "websocket.close", "code": CLOSE_TOO_FAST})
+                await self._refuse(CLOSE_TOO_FAST, "too-fast", "too many messages at once")
                 return
             try:
-                message = messages.read(event.get("text") or event.get("bytes") or "")
+                message = messages.read(event.get("text"))
+            except MessageError as fault:
+                if fault.code == "frame-too-large":
+                    await self._refuse(CLOSE_TOO_LARGE, fault.code, str(fault))
+                    return
+                await self._answer("error", code=fault.code, reason=str(fault))
+                continue
+            command = {"id": message.id} if isinstance(message, MakeMove | NextDeal) else {}
+            try:
                 await self._handle(shared, outbox, message)
             except (MessageError, MalformedMoveError, TableError) as fault:
-                await self._answer("error", code=fault.code, reason=str(fault))
-                if fault.code == "frame-too-large":
-                    await self._send({"type": "websocket.close", "code": CLOSE_TOO_LARGE})
-                    return
-            except (DatabaseError, OSError, TimeoutError):
-                log.exception("table %s: the store did not answer", self._public_id)
-                await self._answer(
-                    "error", code="try-again", reason="the server is busy; send it again"
-                )
+                await self._answer("error", code=fault.code, reason=str(fault), **command)
+            except STORE_AWAY as fault:
+                log.warning("table %s: the store did not answer: %s", self._public_id, fault)
+                reason = "the server is busy; send it again"
+                await self._answer("error", code="try-again", reason=reason, **command)
 
     async def _handle(self, shared: Runtime, outbox: Outbox, message: messages.Message) -> None:
         if isinstance(message, MakeMove):
             await self._move(shared, message)
         elif isinstance(message, NextDeal):
-            self._check_seated()
-            outcome = await shared.play.in_thread(
-                services.start_next_deal,
-                stream=self._stream,
-                by=self._holder,
-                command_id=f"{self._holder}:{message.id}",
-            )
+            outcome = await shared.play.in_thread(self._start_next_deal, message.id)
             await self._tell(message.id, outcome)
         elif isinstance(message, Since):
-            outbox.put(await shared.play.in_thread(self._since, message.seq))
+            outbox.hold()
+            missed = None
+            try:
+                missed = await shared.play.in_thread(self._since, message.seq)
+            finally:
+                outbox.release(missed)
         elif isinstance(message, Ping):
             folded = await shared.play.in_thread(load, self._stream)
             await self._answer("pong", seq=folded.head.seq)
+
+    def _start_next_deal(self, command: str) -> MoveOutcome:
+        self._check_seated()
+        self._check_still_seated(load(self._stream))
+        return services.start_next_deal(
+            stream=self._stream, by=self._holder, command_id=f"{self._holder}:{command}"
+        )
 
     async def _move(self, shared: Runtime, message: MakeMove) -> None:
         self._check_seated()
@@ -189,7 +211,7 @@ class TableSocket:
 
     def _check_still_seated(self, folded: Folded) -> None:
         if self._seat is not None and folded.state.holders[self._seat] != self._holder:
-            raise MessageError("seat-lost", "someone else has your seat now")
+            raise MessageError("seat-lost", SEAT_LOST)
 
     async def _tell(self, command: str, outcome: MoveOutcome) -> None:
         if isinstance(outcome, Accepted):
@@ -208,7 +230,9 @@ class TableSocket:
             await self._answer("stale", id=command, seq=outcome.seq)
 
     def _since(self, seq: int) -> bytes:
-        head = load(self._stream).head.seq
+        folded = load(self._stream)
+        self._check_still_seated(folded)
+        head = folded.head.seq
         if not 0 < seq <= head or head - seq > MOST_RESUMED:
             return self._snapshot()
         missed = [step for step in all_steps(self._stream) if step.stored.seq > seq]
@@ -222,9 +246,18 @@ class TableSocket:
         with suppress(OSError, RuntimeError):
             await self._send({"type": "websocket.send", "text": frame.decode()})
 
-    def _too_slow(self) -> None:
-        close = self._send({"type": "websocket.close", "code": CLOSE_TOO_SLOW})
-        self._closing = asyncio.ensure_future(close)
+    async def _refuse(self, close: int, code: str, reason: str) -> None:
+        """Say why, then close."""
+        await self._answer("error", code=code, reason=reason)
+        with suppress(OSError, RuntimeError):
+            await self._send({"type": "websocket.close", "code": close})
+
+    def _dropped(self, why: Dropped) -> None:
+        if why is Dropped.TOO_SLOW:
+            refuse = self._refuse(CLOSE_TOO_SLOW, why.value, "you read too slowly; come back")
+        else:
+            refuse = self._refuse(CLOSE_NO_PASS, why.value, SEAT_LOST)
+        self._closing = asyncio.ensure_future(refuse)
 
 
 async def table_socket(scope: dict[str, Any], receive: Receive, send: Send) -> None:

@@ -137,6 +137,7 @@ def children(port: int) -> list[Child]:
             "--port", str(port),
             "--ws", "websockets-sansio",
             "--ws-per-message-deflate", "false",
+            "--ws-max-size", "65536",
             "--lifespan", "off",
             "--no-access-log",
             "--timeout-graceful-shutdown", "5",

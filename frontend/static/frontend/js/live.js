@@ -25,6 +25,7 @@ export function frameOrder() {
         seq = frame.seq;
         return { snapshot: frame };
       }
+      if (frame.t === "resync" && seq !== null) return { since: seq };
       if (frame.t !== "events") return {};
       if (seq === null || frame.to <= seq) return {};
       if (frame.from > seq + 1) return { since: seq };
@@ -69,7 +70,9 @@ export function follow(address, listener) {
     socket = new WebSocket(address);
     socket.onmessage = ({ data }) => {
       listenForSilence(order);
-      const { snapshot, events, since } = order.take(JSON.parse(data));
+      const frame = JSON.parse(data);
+      const { snapshot, events, since } = order.take(frame);
+      if (frame.t === "pong") asked = false;
       if (snapshot || events) {
         attempt = 0;
         asked = false;
