@@ -77,6 +77,8 @@ def _attend(game: Game) -> timedelta | None:
     state, pace = folded.state, timedelta(milliseconds=game.bot_pace_ms)
     if state.over or not services.has_bots(state.holders):
         return None
+    if state.paused:
+        return LOOK_AGAIN
     if state.deal is None or state.deal.ended is not None:
         services.start_next_deal(stream=game.stream, by=_first_bot(state.holders))
         return pace

@@ -7,8 +7,10 @@ references here; a club is a number of which games know nothing else.
 from __future__ import annotations
 
 import secrets
+from datetime import datetime, timedelta
 
 from django.db import models
+from django.utils import timezone
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -16,6 +18,11 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 def new_public_id() -> str:
     """A name for addresses: 12 characters without look-alikes, not to be guessed."""
     return "".join(secrets.choice(_ALPHABET) for _ in range(12))
+
+
+def a_day_from_now() -> datetime:
+    """Until when an invitation stands that nobody takes up."""
+    return timezone.now() + timedelta(days=1)
 
 
 class Game(models.Model):
@@ -40,6 +47,7 @@ class Game(models.Model):
     deal_number = models.PositiveIntegerField(default=0)
     totals = models.JSONField(default=list)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
+    clocked = models.BooleanField(default=False)
     opened_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     opening_command = models.CharField(max_length=64, null=True, blank=True, unique=True)
@@ -98,6 +106,20 @@ class PlayedDeal(models.Model):
         return f"deal {self.number} of {self.game_id}"
 
 
+class Pulse(models.Model):
+    """A sign of life of a part of the system, so that no player's time runs while it is away.
+
+    `steady_since`: from when on it has been there without a break.
+    """
+
+    part = models.CharField(max_length=16, primary_key=True)
+    at = models.DateTimeField()
+    steady_since = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.part} at {self.at}"
+
+
 class Shuffle(models.Model):
     """The secret from which a game's deals are shuffled, sealed with the deployment's key."""
 
@@ -106,3 +128,48 @@ class Shuffle(models.Model):
 
     def __str__(self) -> str:
         return f"shuffle of {self.game_id}"
+
+
+class Invitation(models.Model):
+    """A table with friends before it plays: the seats fill one by one, then the game opens.
+
+    `holders`: a list with a reference a seat, null where the seat is free. `profile`: whole, so
+    that what was offered is what is played.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open", "open"
+        STARTED = "started", "started"
+        CANCELLED = "cancelled", "cancelled"
+        EXPIRED = "expired", "expired"
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id)
+    club = models.BigIntegerField(null=True, blank=True, db_index=True)
+    host = models.CharField(max_length=40, db_index=True)
+    profile = models.JSONField()
+    profile_name = models.CharField(max_length=80)
+    holders = models.JSONField()
+    target = models.PositiveIntegerField(default=0)
+    deals = models.PositiveIntegerField(default=0)
+    move_seconds = models.PositiveIntegerField(default=0)
+    bank_seconds = models.PositiveIntegerField(default=0)
+    delay_seconds = models.PositiveIntegerField(default=0)
+    status = models.CharField(max_length=9, choices=Status.choices, default=Status.OPEN)
+    game = models.OneToOneField(
+        Game, on_delete=models.SET_NULL, null=True, blank=True, related_name="invitation"
+    )
+    command = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(default=a_day_from_now)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["expires_at"],
+                name="tables_invitation_open",
+                condition=models.Q(status="open"),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation {self.public_id} to {self.profile_name}"

@@ -15,6 +15,11 @@ def seat_pass(*, public_id: str, seat: int, holder: str) -> str:
     return signing.dumps([public_id, seat, holder], salt=_SALT)
 
 
+def person_of(holder: str) -> str:
+    """The person who holds a seat, or for whom a bot plays it."""
+    return holder.rpartition(":")[2]
+
+
 def seat_by_pass(public_id: str, token: str) -> Seat:
     """The seat that a pass opens. Raises `TableError` (`pass-invalid`)."""
     try:
@@ -22,10 +27,12 @@ def seat_by_pass(public_id: str, token: str) -> Seat:
     except (signing.BadSignature, ValueError):
         named = number = holder = None
     seat = (
-        Seat.objects.filter(game__public_id=public_id, number=number, holder=holder).first()
+        Seat.objects.filter(game__public_id=public_id, number=number).first()
         if named == public_id
         else None
     )
+    if seat is not None and person_of(seat.holder) != holder:
+        seat = None
     if seat is None:
         raise TableError("pass-invalid", "this seat pass is not valid (any more)")
     return seat

@@ -35,6 +35,7 @@ committed = Signal()
 """Sent once a command's events are committed, with `folded` (after them) and `steps`."""
 
 BOT = "bot:"
+LONGEST_DELAY = 3600
 _REFERENCE = re.compile(r"p[a-z0-9]{1,19}\Z")
 
 
@@ -45,6 +46,9 @@ def open_table(
     by: str,
     target: int | None = None,
     deals: int = 0,
+    move_seconds: int = 0,
+    bank_seconds: int = 0,
+    delay_seconds: int = 0,
     club: int | None = None,
     label: str = "",
     bot_pace: timedelta = timedelta(seconds=1.5),
@@ -53,7 +57,8 @@ def open_table(
     """Open a table and start its first deal.
 
     `holders`: a reference a seat (`check_holder`). The match goes on to
-    `target` points (None: the profile's own) or for `deals` deals. Raises `TableError`.
+    `target` points (None: the profile's own) or for `deals` deals; `move_seconds` and
+    `bank_seconds` are its clock. Spectators see it `delay_seconds` later. Raises `TableError`.
     """
     if command_id is not None:
         opened = Game.objects.filter(opening_command=command_id).first()
@@ -64,7 +69,9 @@ def open_table(
     for holder in holders:
         check_holder(holder)
     master = new_master()
-    format_ = ev.MatchFormat(target, deals)
+    format_ = ev.MatchFormat(target, deals, move_seconds, bank_seconds)
+    if not 0 <= delay_seconds <= LONGEST_DELAY:
+        raise TableError("delay-unsound", f"spectators may be {LONGEST_DELAY} seconds behind")
     try:
         event = match.open_game(profile, len(holders), format_, tuple(holders), commitment(master))
     except match.MatchError as fault:
@@ -82,6 +89,8 @@ def open_table(
                 seats=len(holders),
                 target=target,
                 deals=deals,
+                clocked=bool(move_seconds or bank_seconds),
+                delay_seconds=delay_seconds,
                 totals=[0, 0],
                 opened_at=timezone.now(),
                 opening_command=command_id,
@@ -93,9 +102,9 @@ def open_table(
                 for number, holder in enumerate(holders)
             )
             Shuffle.objects.create(game=game, sealed=seal(master))
-            opened_ = _append(start(stream, master), [event], by=by, command_id=command_id)
+            opened_ = commit_events(start(stream, master), [event], by=by, command_id=command_id)
             folded = _folded_after(opened_)
-            _append(folded, planning.plan_deal(folded), by=by)
+            commit_events(folded, planning.plan_deal(folded), by=by)
     except IntegrityError:
         # The same command from two sides at once: the other one was first.
         first = command_id and Game.objects.filter(opening_command=command_id).first()
@@ -121,7 +130,7 @@ def submit_move(
         decided = planning.plan_move(folded, move)
         if isinstance(decided, Refusal):
             return first_outcome(stream, command_id) or Refused(decided, folded.head.seq)
-        return _append(folded, decided, by=by, command_id=command_id)
+        return commit_events(folded, decided, by=by, command_id=command_id)
 
 
 def start_next_deal(*, stream: int, by: str, command_id: str | None = None) -> MoveOutcome:
@@ -130,7 +139,7 @@ def start_next_deal(*, stream: int, by: str, command_id: str | None = None) -> M
         folded = load(stream)
         if command_id is not None and (known := first_outcome(stream, command_id)):
             return known
-        return _append(folded, planning.plan_deal(folded), by=by, command_id=command_id)
+        return commit_events(folded, planning.plan_deal(folded), by=by, command_id=command_id)
 
 
 def end_match(*, stream: int, by: str, command_id: str | None = None) -> MoveOutcome:
@@ -139,7 +148,7 @@ def end_match(*, stream: int, by: str, command_id: str | None = None) -> MoveOut
         folded = load(stream)
         if command_id is not None and (known := first_outcome(stream, command_id)):
             return known
-        return _append(folded, planning.plan_end(folded), by=by, command_id=command_id)
+        return commit_events(folded, planning.plan_end(folded), by=by, command_id=command_id)
 
 
 def change_seat(
@@ -159,7 +168,7 @@ def change_seat(
         if not holder.startswith(BOT) and holder in game.holders:
             raise TableError("already-seated", f"{holder} sits at this table already")
         change = ev.SeatChanged(seat, holder, reason)
-        return _append(folded, [change], by=by, command_id=command_id)
+        return commit_events(folded, [change], by=by, command_id=command_id)
 
 
 def first_outcome(stream: int, command_id: str | None) -> Accepted | None:
@@ -191,7 +200,7 @@ def has_bots(holders: Sequence[str]) -> bool:
     return any(holder.startswith(BOT) for holder in holders)
 
 
-def _append(
+def commit_events(
     folded: Folded, events: list[ev.Event], *, by: str, command_id: str | None = None
 ) -> MoveOutcome:
     """Append, write the rows beside, and tell after the commit.

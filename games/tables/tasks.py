@@ -1,4 +1,4 @@
-"""Celery's part in tables: the sweep that lets bots play. Beat asks for it every second."""
+"""Celery's part in tables: sweeps that let bots play and time run out. Beat asks every second."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 
 from celery import shared_task
 
+from games.tables.absences import sweep_absences
 from games.tables.bots import next_due_in, play_one_due
 
 SWEEP_SECONDS = 1.0
@@ -29,3 +30,9 @@ def play_bots() -> int:
             break
         time.sleep(min(left, max(due, 0.01), _LONGEST_NAP))
     return played
+
+
+@shared_task(name="tables.sweep_absences")
+def sweep() -> int:
+    """Clocks that are up, players who are away, pauses that last too long."""
+    return sweep_absences()
