@@ -123,17 +123,33 @@ def _discards(deal: Deal, seat: int) -> tuple[str, ...]:
 
 def _placements(deal: Deal, seat: int, hand: int) -> list[Placement]:
     """Every placement that the melds allow, whatever becomes of the hand."""
-    side = side_of(seat)
+    wilds = wilds_in(hand)
+    found = _new_allowed(deal, seat, deal.rules.selections.new(hand, wilds))
+    for number, meld in enumerate(deal.melds[side_of(seat)]):
+        found += deal.rules.selections.extensions(hand, wilds, number, meld.cards)
+    return found
+
+
+def _placements_with(deal: Deal, seat: int, hand: int, card: str) -> list[Placement]:
+    """Of the same, in the same order, those that have this card; a wild one in new melds only."""
     selections = deal.rules.selections
     wilds = wilds_in(hand)
-    found = selections.new(hand, wilds)
-    if not deal.rules.profile.melds.equal_sets:
-        ranks = {shape(meld.cards).rank for meld in deal.melds[side]} - {-1}
-        if ranks:
-            found = [p for p in found if _new_rank(deal, p) not in ranks]
-    for number, meld in enumerate(deal.melds[side]):
-        found += selections.extensions(hand, wilds, number, meld.cards)
-    return found
+    if card in WILDS:
+        found = _new_allowed(deal, seat, selections.new(hand, wilds))
+    else:
+        found = _new_allowed(deal, seat, selections.new_with(card, hand, wilds))
+        for number, meld in enumerate(deal.melds[side_of(seat)]):
+            if shape(meld.cards).takes(card):
+                found += selections.extensions(hand, wilds, number, meld.cards)
+    return [placement for placement in found if card in placement.cards]
+
+
+def _new_allowed(deal: Deal, seat: int, found: list[Placement]) -> list[Placement]:
+    """Without sets of a rank that the side has a set of, where that is not allowed."""
+    if deal.rules.profile.melds.equal_sets:
+        return found
+    ranks = {shape(meld.cards).rank for meld in deal.melds[side_of(seat)]} - {-1}
+    return [p for p in found if _new_rank(deal, p) not in ranks] if ranks else found
 
 
 def _new_rank(deal: Deal, placement: Placement) -> int:
@@ -195,9 +211,7 @@ def _takings(deal: Deal, seat: int) -> tuple[Placement, ...]:
     after = size(hand) + len(deal.pile) - 1
     minimum = opening_minimum(deal, side_of(seat))
     found: list[Placement] = []
-    for placement in _placements(deal, seat, hand):
-        if top not in placement.cards or (top in WILDS and placement.onto is not None):
-            continue
+    for placement in _placements_with(deal, seat, hand, top):
         certain = not minimum and after - len(placement.cards) > 1
         if certain or _is_legal(deal, Take(seat, (placement,))):
             found.append(placement)

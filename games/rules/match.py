@@ -144,38 +144,32 @@ def close_deal(game: Game, deal: Deal) -> list[ev.Event]:
 
 def evolve(game: Game, event: ev.Event) -> Game:
     """The match after an event; a `DealStarted` must be complete."""
-    if isinstance(event, ev.DealStarted):
-        return replace(
-            game,
-            deal_number=event.deal,
-            deal=begin(game.profile, game.seats, event),
-            sheets=None,
-        )
-    if isinstance(event, ev.DealScored):
-        return replace(game, sheets=event.sheets, totals=event.totals)
-    if isinstance(event, ev.GameEnded):
-        return replace(game, over=True, winner=event.winner)
-    if isinstance(event, ev.SeatChanged):
-        holders = (*game.holders[: event.seat], event.holder, *game.holders[event.seat + 1 :])
-        return replace(game, holders=holders)
-    if isinstance(event, _WITHOUT_TRACE):
-        return game
-    if (around := _EVOLVE_AROUND.get(type(event))) is not None:
+    kind = type(event)
+    if (around := _EVOLVE_AROUND.get(kind)) is not None:
         return around(game, event)
     if game.deal is None:
-        raise TypeError(f"{type(event).__name__} before the first deal")
-    undoable = isinstance(event, ev.Melded) and not game.meld_is_final
+        raise TypeError(f"{kind.__name__} before the first deal")
     return replace(
         game,
         deal=engine.evolve(game.deal, event),
         asked=None,
-        before_meld=game.deal if undoable else None,
-        meld_is_final=isinstance(event, ev.PileTaken) and game.profile.turn.pile is Pile.CLOSED,
+        before_meld=game.deal if kind is ev.Melded and not game.meld_is_final else None,
+        meld_is_final=kind is ev.PileTaken and game.profile.turn.pile is Pile.CLOSED,
     )
 
 
-_WITHOUT_TRACE = (ev.SeedRevealed, ev.ClockExpired, ev.ClockCredited)
-"""Events that change nothing in the game itself."""
+def _deal_started(game: Game, event: ev.DealStarted) -> Game:
+    deal = begin(game.profile, game.seats, event)
+    return replace(game, deal_number=event.deal, deal=deal, sheets=None)
+
+
+def _seat_changed(game: Game, event: ev.SeatChanged) -> Game:
+    holders = (*game.holders[: event.seat], event.holder, *game.holders[event.seat + 1 :])
+    return replace(game, holders=holders)
+
+
+def _unchanged(game: Game, event: ev.Event) -> Game:
+    return game
 
 
 def _undone(game: Game, event: ev.UndoGranted) -> Game:
@@ -183,6 +177,13 @@ def _undone(game: Game, event: ev.UndoGranted) -> Game:
 
 
 _EVOLVE_AROUND: dict[type[ev.Event], Callable[..., Game]] = {
+    ev.DealStarted: _deal_started,
+    ev.DealScored: lambda game, event: replace(game, sheets=event.sheets, totals=event.totals),
+    ev.GameEnded: lambda game, event: replace(game, over=True, winner=event.winner),
+    ev.SeatChanged: _seat_changed,
+    ev.SeedRevealed: _unchanged,
+    ev.ClockExpired: _unchanged,
+    ev.ClockCredited: _unchanged,
     ev.Asked: lambda game, event: replace(game, asked=event),
     ev.Answered: lambda game, event: replace(game, asked=None),
     ev.UndoGranted: _undone,

@@ -46,6 +46,10 @@ class Shape(msgspec.Struct, frozen=True):
     def two_low(self) -> bool:
         return not self.is_set and self.low == TWO and bool(self.naturals & 1 << TWO)
 
+    def takes(self, card: str) -> bool:
+        """Whether a natural card, not a two, is of this sequence's suit or this set's rank."""
+        return RANK_OF[card] == self.rank if self.is_set else SUIT_OF[card] == self.suit
+
 
 class Layout(msgspec.Struct, frozen=True):
     """A legal layout: the cards in order, low to high, and the index of the wild one."""

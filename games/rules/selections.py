@@ -10,17 +10,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
-from games.rules.cards import JOKER, RANKS, SUIT_MASK, SUITS, TWOS, in_order
-from games.rules.melds import (
-    HIGH_ACE,
-    LONGEST_SEQUENCE,
-    LOW_ACE,
-    TWO,
-    MeldBook,
-    Shape,
-    card_at,
-    shape,
-)
+from games.rules.cards import JOKER, RANK_OF, RANKS, SUIT_MASK, SUIT_OF, SUITS, TWOS, in_order
+from games.rules.melds import ACES, HIGH_ACE, LOW_ACE, TWO, MeldBook, card_at, shape
 from games.rules.moves import Placement
 
 SUIT_STRIDE = SUIT_MASK.bit_length()
@@ -52,12 +43,22 @@ class Selections:
         for suit in range(4):
             chunk = hand >> SUIT_STRIDE * suit & SUIT_MASK
             if chunk:
-                found += self.new_sequences(suit, chunk, wilds)
+                found += self.new_sequences(suit, held_places(chunk), wilds)
         if self.book.rules.sets:
             for rank in range(13):
                 counts = rank_counts(hand, rank)
                 if rank != 1 and counts:
                     found += self.new_sets(rank, counts, wilds)
+        return found
+
+    def new_with(self, card: str, hand: int, wilds: tuple[str, ...]) -> list[Placement]:
+        """Those new melds, in the same order, that can have this natural card of the hand."""
+        suit, rank = SUIT_OF[card], RANK_OF[card]
+        chunk = hand >> SUIT_STRIDE * suit & SUIT_MASK
+        found = list(self.new_sequences(suit, held_places(chunk), wilds))
+        counts = rank_counts(hand, rank)
+        if self.book.rules.sets and rank != 1 and counts:
+            found += self.new_sets(rank, counts, wilds)
         return found
 
     def extensions(
@@ -67,8 +68,15 @@ class Selections:
         found = shape(cards)
         if found.is_set:
             return self.set_extensions(number, cards, rank_counts(hand, found.rank), wilds)
-        chunk = hand >> SUIT_STRIDE * found.suit & SUIT_MASK
-        return self.sequence_extensions(number, cards, chunk, wilds)
+        places = held_places(hand >> SUIT_STRIDE * found.suit & SUIT_MASK)
+        if found.wild is not None:
+            # No other wild comes into it, unless its own goes home as the natural two.
+            may_go_home = cards[found.wild] == TWOS[found.suit] and not found.naturals >> TWO & 1
+            wilds = wilds if may_go_home else ()
+        fixed = found.naturals
+        if not wilds and not (fixed << 2 | fixed << 1 | fixed >> 1 | fixed >> 2) & ~fixed & places:
+            return ()  # nothing to lay near enough, which is the rule and not worth remembering
+        return self.sequence_extensions(number, cards, places, wilds)
 
     def _placements(
         self, onto: tuple[str, ...], number: int | None, selections: set[tuple[str, ...]]
@@ -83,24 +91,28 @@ class Selections:
         return tuple(placements)
 
     def _new_sequences(
-        self, suit: int, chunk: int, wilds: tuple[str, ...]
+        self, suit: int, places: int, wilds: tuple[str, ...]
     ) -> tuple[Placement, ...]:
         selections: set[tuple[str, ...]] = set()
-        held = _Held(suit, chunk, wilds)
+        held = _Held(suit, places, wilds)
         for low in range(LOW_ACE, HIGH_ACE - 1):
             for high in range(low + 2, HIGH_ACE + 1):
-                missing = held.missing(low, high)
-                if missing > 1:
+                span = (1 << high + 1) - (1 << low)
+                if (span & held.lacking).bit_count() > 1:
                     break
-                selections.update(held.fill(range(low, high + 1), may_stay_natural=not missing))
+                held.fill(span, selections)
         return self._placements((), None, selections)
 
     def _sequence_extensions(
-        self, number: int, cards: tuple[str, ...], chunk: int, wilds: tuple[str, ...]
+        self, number: int, cards: tuple[str, ...], places: int, wilds: tuple[str, ...]
     ) -> tuple[Placement, ...]:
         found = shape(cards)
-        held = _Held(found.suit, chunk, wilds)
-        selections = set(_onto(held, found, cards))
+        held = _Held(found.suit, places, wilds)
+        selections: set[tuple[str, ...]] = set()
+        wild = cards[found.wild] if found.wild is not None else None
+        _around(held, found.naturals, wild, selections)
+        if found.two_low and wild is None:
+            _around(held, found.naturals & ~(1 << TWO), held.own_two, selections)
         return self._placements(cards, number, selections)
 
     def _new_sets(
@@ -149,99 +161,97 @@ def _some_of(rank: int, counts: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
         )
 
 
+_SECOND_ACE = 1 << HIGH_ACE + 1
+_SECOND_TWO = 1 << HIGH_ACE + 2
+
+
+@lru_cache(maxsize=1 << 16)
+def held_places(chunk: int) -> int:
+    """The places of a sequence that a hand's cards of one suit can fill, as a mask.
+
+    Of second copies only that of the ace and of the two count, with a bit of their own: the one
+    may lie at both ends, the other as a natural card and as a wild one.
+    """
+    aces, twos = chunk & 15, chunk >> 4 & 15
+    places = (1 << HIGH_ACE if aces else 0) | (_SECOND_ACE if aces > 1 else 0)
+    places |= _SECOND_TWO if twos > 1 else 0
+    for rank in range(13):
+        if chunk >> 4 * rank & 15:
+            places |= 1 << rank + 1
+    return places
+
+
+@lru_cache(maxsize=1 << 16)
+def _cards_of(suit: int, places: int, wild: str | None) -> tuple[str, ...]:
+    """The natural cards of these places and a wild card, in canonical order."""
+    cards = [card_at(suit, place) for place in range(LOW_ACE, HIGH_ACE + 1) if places >> place & 1]
+    return in_order(cards if wild is None else (*cards, wild))
+
+
 class _Held:
     """What a hand holds for a sequence of one suit: natural places, and wild cards."""
 
-    def __init__(self, suit: int, chunk: int, wilds: tuple[str, ...]) -> None:
+    def __init__(self, suit: int, places: int, wilds: tuple[str, ...]) -> None:
         self.suit = suit
-        self.wilds = wilds
         self.own_two = TWOS[suit]
-        self.aces = chunk & 15
-        self.twos = chunk >> 4 & 15
-        self.places = 0
-        for rank in range(13):
-            if chunk >> 4 * rank & 15:
-                self.places |= 1 << rank + 1
-        if self.aces:
-            self.places |= 1 << HIGH_ACE
+        self.lacking = ~places
+        self.two_aces = bool(places & _SECOND_ACE)
+        foreign = tuple(wild for wild in wilds if wild != self.own_two)
+        twos = (places >> TWO & 1) + bool(places & _SECOND_TWO)
+        self.wilds_at_two = foreign
+        self.wilds_beside_two = wilds if twos > 1 else foreign
+        self.wilds_elsewhere = wilds if twos else foreign
 
-    def missing(self, low: int, high: int) -> int:
-        """How many places from `low` to `high` no natural card of the hand can fill."""
-        span = (1 << high + 1) - (1 << low)
-        lacking = (span & ~self.places).bit_count()
-        return lacking + (high - low + 1 == LONGEST_SEQUENCE and self.aces == 1)
+    def fill(self, wanted: int, selections: set[tuple[str, ...]], *, lies: bool = False) -> None:
+        """Add the selections that fill these places, with a wild card at one of them or none.
 
-    def naturals(self, places: list[int]) -> tuple[str, ...] | None:
-        """The natural cards of these places, or None where the hand has not got them."""
-        for place in places:
-            if not self.places >> place & 1:
-                return None
-        if LOW_ACE in places and HIGH_ACE in places and self.aces < 2:
-            return None
-        return tuple(card_at(self.suit, place) for place in places)
-
-    def wild_for(self, place: int, *, two_used: bool) -> Iterator[str]:
-        """The wild cards of the hand that can stand at a place."""
-        for wild in self.wilds:
-            if wild == self.own_two and (place == TWO or self.twos <= two_used):
-                continue
-            yield wild
-
-    def fill(self, span: range, *, may_stay_natural: bool) -> Iterator[tuple[str, ...]]:
-        """Selections that fill a span of places, with a wild at one of them or none."""
-        if may_stay_natural:
-            naturals = self.naturals(list(span))
-            if naturals is not None:
-                yield in_order(naturals)
-        if not self.wilds:
+        `lies`: the meld's own wild fills one of them, so that no other may come.
+        """
+        open_places = wanted & self.lacking
+        if open_places & (open_places - 1):
             return
-        for wild_place in span:
-            others = [place for place in span if place != wild_place]
-            naturals = self.naturals(others)
-            if naturals is None:
+        if wanted & ACES == ACES and not self.two_aces:
+            # One ace cannot lie at both ends.
+            if open_places:
+                return
+            open_places = ACES
+        if not open_places:
+            open_places = wanted
+            if wanted and not lies:
+                selections.add(_cards_of(self.suit, wanted, None))
+        while open_places:
+            place = open_places & -open_places
+            open_places ^= place
+            others = wanted ^ place
+            if lies:
+                if others:
+                    selections.add(_cards_of(self.suit, others, None))
                 continue
-            for wild in self.wild_for(wild_place, two_used=TWO in others):
-                yield in_order((*naturals, wild))
+            for wild in self._wilds_for(place, others):
+                selections.add(_cards_of(self.suit, others, wild))
+
+    def _wilds_for(self, place: int, others: int) -> tuple[str, ...]:
+        if place == 1 << TWO:
+            return self.wilds_at_two
+        return self.wilds_beside_two if others >> TWO & 1 else self.wilds_elsewhere
 
 
-def _onto(held: _Held, found: Shape, cards: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Selections that might extend a sequence; the meld book says which of them do."""
-    wild = cards[found.wild] if found.wild is not None else None
-    yield from _around(held, found.naturals, wild)
-    if found.two_low and wild is None:
-        yield from _around(held, found.naturals & ~(1 << TWO), held.own_two)
+def _around(held: _Held, fixed: int, wild: str | None, selections: set[tuple[str, ...]]) -> None:
+    """Selections that might extend a sequence; the meld book says which of them do.
 
-
-def _around(held: _Held, fixed: int, wild: str | None) -> Iterator[tuple[str, ...]]:
-    """Selections that fill a span around the fixed naturals of a meld and its wild, if any."""
+    They fill a span around the fixed naturals of the meld and its wild, if it has any.
+    """
     first, last = (fixed & -fixed).bit_length() - 1, fixed.bit_length() - 1
+    goes_home = wild == held.own_two
+    most = 2 if goes_home else 1
+    two = 1 << TWO
     for low in range(first, LOW_ACE - 1, -1):
         for high in range(last, HIGH_ACE + 1):
-            wanted = [place for place in range(low, high + 1) if not fixed >> place & 1]
-            lacking = sum(not held.places >> place & 1 for place in wanted)
-            if lacking > 2:
+            wanted = ((1 << high + 1) - (1 << low)) & ~fixed
+            if (wanted & held.lacking).bit_count() > most:
+                if high == last:
+                    return
                 break
-            yield from _added(held, wanted, wild)
-
-
-def _added(held: _Held, wanted: list[int], wild: str | None) -> Iterator[tuple[str, ...]]:
-    """Selections that fill the wanted places, given the wild that the meld has already."""
-    homes = [wanted]
-    if wild == held.own_two and TWO in wanted:
-        homes.append([place for place in wanted if place != TWO])
-    for goes_home, places in enumerate(homes):
-        lies = wild is not None and not goes_home
-        naturals = None if lies else held.naturals(places)
-        if naturals:
-            yield in_order(naturals)
-        for wild_place in places:
-            others = [place for place in places if place != wild_place]
-            naturals = held.naturals(others)
-            if naturals is None:
-                continue
-            if lies:
-                if naturals:
-                    yield in_order(naturals)
-            else:
-                for added in held.wild_for(wild_place, two_used=TWO in others):
-                    yield in_order((*naturals, added))
+            held.fill(wanted, selections, lies=wild is not None)
+            if goes_home and wanted & two:
+                held.fill(wanted ^ two, selections)
