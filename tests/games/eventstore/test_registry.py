@@ -5,27 +5,9 @@ import pytest
 
 from games.eventstore.chain import NewEvent
 from games.eventstore.registry import EventDataError, Registry, UnknownEventTypeError
+from tests.golden.artificial_events import TYPES, BellRung, DoorClosed
 
-
-class BellRung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    by_whom: str
-    times: int
-    loud: bool = False
-
-    @staticmethod
-    def upcast_v1_v2(data: dict) -> dict:
-        return {"by_whom": data["who"], "count": 1}
-
-    @staticmethod
-    def upcast_v2_v3(data: dict) -> dict:
-        return {"by_whom": data["by_whom"], "times": data["count"]}
-
-
-class DoorClosed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    seat: int
-
-
-REGISTRY = Registry({"bell_rung": BellRung, "door_closed": DoorClosed})
+REGISTRY = Registry(TYPES)
 
 
 def test_a_first_version_is_stored_under_its_plain_name_a_later_one_with_its_number() -> None:
