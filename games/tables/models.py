@@ -48,6 +48,8 @@ class Game(models.Model):
     totals = models.JSONField(default=list)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     clocked = models.BooleanField(default=False)
+    delay_seconds = models.PositiveIntegerField(default=0)
+    """How far behind the table is what anyone sees who does not sit at it."""
     opened_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     opening_command = models.CharField(max_length=64, null=True, blank=True, unique=True)

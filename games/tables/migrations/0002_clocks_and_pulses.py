@@ -23,4 +23,9 @@ class Migration(migrations.Migration):
             name='clocked',
             field=models.BooleanField(default=False),
         ),
+        migrations.AddField(
+            model_name='game',
+            name='delay_seconds',
+            field=models.PositiveIntegerField(default=0),
+        ),
     ]
