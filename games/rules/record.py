@@ -54,27 +54,28 @@ class Fact(NamedTuple):
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Line 1. `head`: hash of the last event; `hash`: that of the header's other fields.
 
-    `view`: the audience for which the record is redacted; None: complete.
+    `view`: the audience for which the record is redacted, None: complete. A redacted record has
+    neither a `head` nor hashes of events: by them the cards left out could be guessed.
     """
 
     format: str
     game: str
     profile: dict[str, Any]
-    head: str
     hash: str
+    head: str | None = None
     view: str | None = None
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line with an event."""
+    """A line with an event; `prev` and `hash` are empty in a redacted record."""
 
     seq: int
     type: str
     at: str
     by: str
     data: dict[str, Any]
-    prev: str
-    hash: str
+    prev: str = ""
+    hash: str = ""
 
     @property
     def line(self) -> int:
@@ -99,11 +100,12 @@ def event_hash(prev: str, fields: dict[str, Any]) -> str:
     return sha256(prev.encode() + canonical(fields)).hexdigest()
 
 
-def header_line(game: str, profile: dict[str, Any], head: str, view: str | None = None) -> bytes:
-    """Line 1 of a record, without its line end."""
-    fields = {"format": FORMAT, "game": game, "head": head, "profile": profile}
-    if view is not None:
-        fields["view"] = view
+def header_line(
+    game: str, profile: dict[str, Any], *, head: str | None = None, view: str | None = None
+) -> bytes:
+    """Line 1, without its line end: of a complete record with its `head`, else with its `view`."""
+    fields: dict[str, Any] = {"format": FORMAT, "game": game, "profile": profile}
+    fields |= {"head": head} if view is None else {"view": view}
     return canonical(fields | {"hash": sha256(canonical(fields)).hexdigest()})
 
 
@@ -128,13 +130,13 @@ def write_record(game: str, facts: Iterable[Fact]) -> list[bytes]:
         prev = digest
     if profile is None:
         raise ValueError("a record has at least one event")
-    return [header_line(game, profile, prev) + b"\n", *lines]
+    return [header_line(game, profile, head=prev) + b"\n", *lines]
 
 
 def read_record(lines: Iterable[bytes]) -> Record:
     """The record in these lines (line ends included), its chain checked. Raises `RecordError`.
 
-    Of a redacted record the hashes cannot be worked out again; there only their order is checked.
+    A redacted record has no chain; of it only the shape and the order are checked.
     """
     header: Header | None = None
     entries: list[Entry] = []
@@ -151,7 +153,7 @@ def read_record(lines: Iterable[bytes]) -> Record:
         raise RecordError(1, "record-empty", "There is nothing in this record.")
     if not entries:
         raise RecordError(1, "record-empty", "The record has a header and no event.")
-    if header.head != prev:
+    if header.view is None and header.head != prev:
         raise RecordError(
             1,
             "head-differs",
@@ -169,7 +171,8 @@ def _plain(number: int, line: bytes) -> dict[str, Any]:
         plain = msgspec.json.decode(body)
         same = canonical(plain) == body
     except (ValueError, OverflowError, RecursionError) as fault:
-        raise RecordError(number, "not-json", f"This is no JSON: {fault}.") from None
+        text = str(fault).removeprefix("JSON is malformed: ")
+        raise RecordError(number, "not-json", f"This is no JSON: {text}.") from None
     if not isinstance(plain, dict):
         raise RecordError(number, "not-json", "The line is not a JSON object.")
     if not same:
@@ -205,11 +208,11 @@ def _entry(number: int, plain: dict[str, Any], prev: str, *, complete: bool) -> 
         raise RecordError(
             number, "seq-gap", f"`seq` is {entry.seq} where {number - 1} should follow."
         )
-    if entry.prev != prev:
-        raise RecordError(
-            number, "prev-differs", "`prev` is not the hash of the event before (or 64 zeros)."
-        )
     if complete:
+        if entry.prev != prev:
+            raise RecordError(
+                number, "prev-differs", "`prev` is not the hash of the event before (or 64 zeros)."
+            )
         fields = {name: value for name, value in plain.items() if name not in {"prev", "hash"}}
         if event_hash(prev, fields) != entry.hash:
             raise RecordError(number, "hash-differs", "The event is not what its `hash` says.")

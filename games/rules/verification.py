@@ -25,7 +25,8 @@ from games.rules.moves import (
     Take,
     check_move,
 )
-from games.rules.profile import Pile, ProfileError
+from games.rules.profile import Pile, ProfileError, parse_profile
+from games.rules.proposals import answer, ask
 from games.rules.record import Entry, Fault, Record, RecordError, read_record
 from games.rules.refusals import Refusal
 from games.rules.shuffle import ALGORITHM, check, shuffled_pack
@@ -76,7 +77,10 @@ class _Play:
         """Follow the game to its end. Raises `RecordError`."""
         index = 1
         while index < len(self.events):
-            index += self._follow(index)
+            try:
+                index += self._follow(index)
+            except MatchError as fault:
+                raise self._fault(index, fault.code, f"This cannot be here: {fault}.") from None
         if not self.game.over:
             raise self._fault(
                 len(self.events) - 1, "record-unfinished", "The game has not ended here."
@@ -97,10 +101,35 @@ class _Play:
             return self._broken_off(index, event)
         if isinstance(event, ev.GameEnded) and event.reason == "ruling":
             return self._ended_by_ruling(index, event)
+        if isinstance(event, ev.Asked):
+            return self._expect(index, ask(game, event.seat, event.what))
+        if isinstance(event, ev.Answered):
+            answered = answer(game, event.seat, event.what, grant=event.grant)
+            return self._expect(index, answered)
+        return self._happened_around(index, event)
+
+    def _happened_around(self, index: int, event: ev.Event) -> int:
+        """What comes from outside the game: who sits there, pauses and clocks."""
+        game = self.game
         if isinstance(event, ev.SeatChanged):
-            return self._seat_changed(index, event)
-        name = self.entries[index].type
-        raise self._fault(index, "event-unfounded", f"Nothing before it leads to this {name}.")
+            sound = 0 <= event.seat < game.seats and bool(event.holder)
+        elif isinstance(event, ev.ClockExpired):
+            sound = 0 <= event.seat < game.seats
+        elif isinstance(event, ev.ClockCredited):
+            sound = event.ms > 0
+        elif isinstance(event, ev.GamePaused):
+            sound = event.reason == "ruling" and not game.paused
+        elif isinstance(event, ev.GameResumed):
+            sound = event.reason in {"ruling", "timeout"} and game.paused
+        else:
+            sound = False
+        if not sound:
+            name = self.entries[index].type
+            raise self._fault(
+                index, "event-unfounded", f"Nothing before it leads to this `{name}`."
+            )
+        self._apply(event)
+        return 1
 
     def _opened(self) -> Game:
         event = self.events[0]
@@ -117,7 +146,11 @@ class _Play:
             raise self._fault(0, fault.code, f"This game cannot be opened: {fault}.") from None
         if not _COMMITMENT.fullmatch(event.commitment):
             raise self._fault(0, "commitment-malformed", "The commitment is not a SHA-256 in hex.")
-        if event.profile != self.header.profile:
+        try:
+            same = parse_profile(self.header.profile) == game.profile
+        except ProfileError:
+            same = False
+        if not same:
             raise RecordError(
                 1, "profile-differs", "The header's profile is not that of `game_opened`."
             )
@@ -147,11 +180,8 @@ class _Play:
         revealed, seed = self.seeds[event.deal]
         if not check(game.commitment, event.deal, seed):
             raise self._false_seed(revealed, event.deal)
-        try:
-            dealer = event.dealer if game.deal is None else match.next_dealer(game)
-            started = match.start_deal(game, shuffled_pack(seed, game.profile.pack), dealer)
-        except MatchError as fault:
-            raise self._fault(index, fault.code, f"No deal can start here: {fault}.") from None
+        dealer = event.dealer if game.deal is None else match.next_dealer(game)
+        started = match.start_deal(game, shuffled_pack(seed, game.profile.pack), dealer)
         given = event
         if event.stock is None and event.reserves is None:
             given = msgspec.structs.replace(event, stock=started.stock, reserves=started.reserves)
@@ -236,12 +266,6 @@ class _Play:
             raise self._fault(index, "deal-not-over", "The deal is still being played.")
         if event.winner is not None and not 0 <= event.winner < SIDES:
             raise self._fault(index, "no-such-side", f"There is no side {event.winner}.")
-        self._apply(event)
-        return 1
-
-    def _seat_changed(self, index: int, event: ev.SeatChanged) -> int:
-        if not 0 <= event.seat < self.game.seats or not event.holder:
-            raise self._fault(index, "no-such-seat", "The seat or its new holder is not there.")
         self._apply(event)
         return 1
 
