@@ -10,6 +10,7 @@ from django.db.models import Prefetch
 from games.eventstore import store
 from games.eventstore.chain import GENESIS, canonical
 from games.rules.profile import profile_to_builtins
+from games.rules.record import header_line
 from games.rules.views import PUBLIC, public_event, view
 from games.tables.folding import Folded, Step, start, steps
 from games.tables.loading import load, load_many, stream_of
@@ -125,17 +126,13 @@ def export_record(public_id: str, audience: str = PUBLIC) -> Iterator[bytes]:
     """
     found = all_steps(stream_of(public_id))
     game = found[-1].after
-    header: dict[str, Any] = {
-        "format": "pozzetto/1",
-        "game": public_id,
-        "profile": profile_to_builtins(game.profile),
-    }
+    profile = profile_to_builtins(game.profile)
     if not game.over:
-        yield canonical(header | {"view": audience})
+        yield header_line(public_id, profile, view=audience)
         for step in found:
             yield canonical(shown(step, audience))
         return
-    yield canonical(header | {"head": found[-1].stored.hash})
+    yield header_line(public_id, profile, head=found[-1].stored.hash)
     prev = GENESIS
     for step in found:
         yield step.stored.line(prev)
