@@ -73,9 +73,7 @@ def events_of_deal(public_id: str, deal: int) -> list[dict[str, Any]]:
 
 
 def _pages(summaries: Sequence[TableSummary]) -> list[TablePage]:
-    people = names_of(
-        _person(holder) for summary in summaries for holder in summary.holders
-    )
+    people = names_of(_person(holder) for summary in summaries for holder in summary.holders)
     clubs = club_names(summary.club for summary in summaries if summary.club is not None)
     return [_page(summary, people, clubs) for summary in summaries]
 

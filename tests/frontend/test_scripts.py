@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from frontend.phrases import spoken_phrases
+from games.rules.events import TYPE_NAMES
 from games.rules.profile import FOUNDING
 from tests.frontend.matches import NAMES, shown
 
@@ -17,7 +18,7 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node here: uv sync brings one")
 
 # What only the player at the table needs comes with snapshots, and pages do not carry it on.
-ONLY_IN_SNAPSHOTS = {"format", "first_card", "single"}
+ONLY_IN_SNAPSHOTS = {"format", "first_card", "single", "may_undo", "hidden_own"}
 
 
 def run_node(*arguments: str, given: str = "") -> str:
@@ -61,6 +62,15 @@ def test_a_page_that_follows_the_events_shows_what_the_server_shows(
                 each["hand"] = sorted(each["hand"])
         expected["profile"] = kept["profile"]
         assert {name: kept[name] for name in expected} == expected, step["event"]
+
+
+def test_the_page_knows_every_event_that_the_rules_know() -> None:
+    module = HERE.parents[2] / "frontend" / "static" / "frontend" / "js" / "reduce.js"
+    script = f"import {{ EVENT_TYPES }} from {json.dumps(str(module))};"
+    known = json.loads(
+        run_node("--input-type=module", "-e", script + "console.log(JSON.stringify(EVENT_TYPES))")
+    )
+    assert set(TYPE_NAMES.values()) <= set(known)
 
 
 def test_every_event_is_told_in_words_that_name_no_unseen_card() -> None:

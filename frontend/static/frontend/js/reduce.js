@@ -2,12 +2,34 @@
 // Pure: no page, no clock, no rules beyond what an event says. An unknown type throws, so that a
 // page that is older than the server says so instead of showing a wrong table.
 
+const SIDES = 2;
+
+/** A table with nothing on it: what a view holds of one deal. */
+function emptyTable(seats) {
+  return {
+    dealer: 0,
+    turn: 0,
+    step: "draw",
+    first_turn: false,
+    minimum: Array(SIDES).fill(0),
+    hands: Array(seats).fill(0),
+    hand: null,
+    melds: Array.from({ length: SIDES }, () => []),
+    pile: { count: 0, cards: [] },
+    stock: 0,
+    reserves: 0,
+    taken: Array(SIDES).fill(false),
+    waiting: Array(seats).fill(false),
+    ended: null,
+    sheets: null,
+  };
+}
+
 /**
  * The view before the first deal; all else comes with `deal_started`.
  * Of `profile` the parts `turn` and `deal` are read: how the pile lies, how many cards there are.
  */
 export function emptyView({ game, profile = {}, seats, audience = "public" }) {
-  const sides = 2;
   return {
     game,
     profile,
@@ -15,24 +37,13 @@ export function emptyView({ game, profile = {}, seats, audience = "public" }) {
     audience,
     seq: 0,
     deal: 0,
-    dealer: 0,
-    turn: 0,
-    step: "draw",
-    first_turn: false,
-    totals: Array(sides).fill(0),
-    minimum: Array(sides).fill(0),
-    hands: Array(seats).fill(0),
-    hand: null,
-    melds: Array.from({ length: sides }, () => []),
-    pile: { count: 0, cards: [] },
-    stock: 0,
-    reserves: 0,
-    taken: Array(sides).fill(false),
-    waiting: Array(seats).fill(false),
-    ended: null,
-    sheets: null,
+    totals: Array(SIDES).fill(0),
+    holders: [],
+    paused: false,
+    asked: null,
     over: false,
     winner: null,
+    ...emptyTable(seats),
   };
 }
 
@@ -88,6 +99,7 @@ const reducers = {
   game_opened: (view, data) => ({
     profile: { ...view.profile, ...data.profile },
     seats: data.seats,
+    holders: data.holders,
   }),
 
   deal_started(view, { deal, dealer, starter, totals, minimum, hands, hand, pile, ...sizes }) {
@@ -96,7 +108,7 @@ const reducers = {
     const pack = 104 + rules.jokers;
     const dealt = hands.reduce((sum, each) => sum + each, pile.length + reserves * rules.reserve);
     return {
-      ...emptyView(view),
+      ...emptyTable(view.seats),
       deal,
       dealer,
       turn: starter,
@@ -182,13 +194,44 @@ const reducers = {
 
   game_ended: (view, { winner }) => ({ over: true, winner: winner ?? null }),
 
+  seat_changed: (view, { seat, holder }) => ({ holders: replaced(view.holders, seat, holder) }),
+
+  asked: (view, { seat, what }) => ({ asked: { seat, what } }),
+  answered: () => ({ asked: null }),
+
+  // A meld that was new goes (`result` null), one that was extended is as before.
+  undo_granted(view, { seat, placements }) {
+    const side = sideOf(view, seat);
+    const melds = [...view.melds[side]];
+    for (const { meld, result } of placements) melds[meld] = result;
+    const cards = placements.flatMap((placement) => placement.cards);
+    return {
+      ...given(view, seat, cards, cards.length),
+      melds: replaced(view.melds, side, melds.filter(Boolean)),
+      asked: null,
+    };
+  },
+
+  game_paused: () => ({ paused: true, asked: null }),
+  game_resumed: () => ({ paused: false, asked: null }),
+
   seed_revealed: () => ({}),
-  seat_changed: () => ({}),
   ruling_made: () => ({}),
   clock_expired: () => ({}),
-  // What was taken back comes as a new snapshot: the socket sends one after such an event.
-  undo_granted: () => ({}),
+  clock_credited: () => ({}),
 };
+
+// A move answers whatever was asked before it: the question is gone.
+const MOVES = new Set([
+  "card_drawn",
+  "card_rejected",
+  "pile_taken",
+  "melded",
+  "discarded",
+  "reserve_taken",
+  "reserve_became_stock",
+  "deal_ended",
+]);
 
 /**
  * The view after one event.
@@ -197,7 +240,8 @@ const reducers = {
 export function reduce(view, event) {
   const change = reducers[event.type];
   if (!change) throw new Error(`unknown event type: ${event.type}`);
-  return { ...view, ...change(view, event.data), seq: event.seq };
+  const asked = MOVES.has(event.type) ? null : view.asked;
+  return { ...view, asked, ...change(view, event.data), seq: event.seq };
 }
 
 export const EVENT_TYPES = Object.keys(reducers);

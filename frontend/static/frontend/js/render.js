@@ -248,10 +248,17 @@ function panel(view, ctx) {
     ctx.moments ?? null,
     h("h2.panel-title", phrases["log"]),
     h(
-      "ol.log",
-      // In a replay the slider already speaks the move; two voices would talk over each other.
-      { attrs: { role: "log", "aria-live": ctx.quiet ? "off" : "polite", tabindex: "0", "aria-label": phrases["log"] } },
-      ctx.log.map(({ key, parts }) => h("li", { key }, logLine(parts, ctx))),
+      "div.log",
+      {
+        attrs: {
+          role: "log",
+          // In a replay the slider already speaks the move; two voices would talk over each other.
+          "aria-live": ctx.quiet ? "off" : "polite",
+          "aria-label": phrases["log"],
+          tabindex: "0",
+        },
+      },
+      [h("ol", ctx.log.map(({ key, parts }) => h("li", { key }, logLine(parts, ctx))))],
     ),
   ]);
 }

@@ -9,6 +9,8 @@ import { h, patch } from "./vdom.js";
 import { describe, say, speak } from "./words.js";
 
 const LOG_LENGTH = 60;
+// Names come with snapshots only, and what was taken back may touch more than cards.
+const NEEDS_SNAPSHOT = new Set(["seat_changed", "undo_granted"]);
 
 const readJson = (id) => JSON.parse(document.getElementById(id).textContent);
 
@@ -92,8 +94,7 @@ function startLive(root) {
         throw error;
       }
       draw(view);
-      // Names come with a snapshot only: whoever sat down is called by name after a new one.
-      if (events.some(({ type }) => type === "seat_changed")) source.restart();
+      if (events.some(({ type }) => NEEDS_SNAPSHOT.has(type))) source.restart();
     },
   });
 }

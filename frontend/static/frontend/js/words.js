@@ -98,8 +98,16 @@ const simple = {
   seed_revealed: () => ["log.seed"],
   seat_changed: () => ["log.seat_changed"],
   ruling_made: () => ["log.ruling"],
-  undo_granted: () => ["log.undo"],
+  asked: ({ what }) => [`log.asked.${what}`],
+  answered: ({ grant }) => [grant ? "log.answered.yes" : "log.answered.no"],
+  undo_granted: ({ placements }) => [
+    "log.undo",
+    { cards: cardList(placements.flatMap(({ cards }) => cards)) },
+  ],
+  game_paused: () => ["log.paused"],
+  game_resumed: () => ["log.resumed"],
   clock_expired: () => ["log.clock"],
+  clock_credited: () => ["log.credited"],
 };
 
 /**
@@ -151,6 +159,7 @@ export function turnLine(view, ctx) {
       : say(phrases, "log.game.won", { side: sideName(view, view.winner, ctx) });
   }
   if (view.deal === 0) return say(phrases, "turn.waiting");
+  if (view.paused) return say(phrases, "turn.paused");
   if (view.ended) return say(phrases, "turn.ended", { deal: String(view.deal) });
   return say(phrases, `turn.${view.step}`, { name: seatName(view.turn, ctx) });
 }
