@@ -259,6 +259,11 @@ CELERY_BEAT_SCHEDULE = {
     # A sweep lasts a second; one that nobody took in time is not worth making up for.
     "bots play": {"task": "tables.play_bots", "schedule": 1.0, "options": {"expires": 3}},
     "time is up": {"task": "tables.sweep_absences", "schedule": 1.0, "options": {"expires": 3}},
+    "invitations end": {
+        "task": "tables.expire_invitations",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
 }
 
 # Words and time ----------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from celery import shared_task
 
 from games.tables.absences import sweep_absences
 from games.tables.bots import next_due_in, play_one_due
+from games.tables.invitations import expire_invitations
 
 SWEEP_SECONDS = 1.0
 _LONGEST_NAP = 0.2
@@ -36,3 +37,9 @@ def play_bots() -> int:
 def sweep() -> int:
     """Clocks that are up, players who are away, pauses that last too long."""
     return sweep_absences()
+
+
+@shared_task(name="tables.expire_invitations")
+def expire() -> int:
+    """Invitations that nobody took up in their time."""
+    return expire_invitations()
