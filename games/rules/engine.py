@@ -106,27 +106,43 @@ def _decide_meld(deal: Deal, move: LayMelds) -> Decision:
     return _decide_placements(deal, move.seat, move.place)
 
 
-def _decide_placements(deal: Deal, seat: int, placements: tuple[Placement, ...]) -> Decision:
-    """Lay cards that the hand holds, and see what becomes of a hand of none or one."""
-    side = side_of(seat)
+def lay_all(
+    deal: Deal, side: int, placements: tuple[Placement, ...]
+) -> list[ev.Laid] | RefusalCode:
+    """What placements one after another make of a side's melds, whatever becomes of the hand.
+
+    The cards are not looked for in any hand. The code is that of the first wrong placement.
+    """
     melds = list(deal.melds[side])
     laid: list[ev.Laid] = []
     for placement in placements:
         one = _lay(deal, melds, placement)
         if isinstance(one, str):
-            return refuse(deal, one)
+            return one
         meld = Meld(one.layout, one.at_once)
         if one.meld == len(melds):
             melds.append(meld)
         else:
             melds[one.meld] = meld
         laid.append(one)
+    return laid
+
+
+def worth_of(deal: Deal, placements: tuple[Placement, ...]) -> int:
+    """What the cards of these placements are worth together (S3-36)."""
+    points = deal.rules.points
+    return sum(points[card] for placement in placements for card in placement.cards)
+
+
+def _decide_placements(deal: Deal, seat: int, placements: tuple[Placement, ...]) -> Decision:
+    """Lay cards that the hand holds, and see what becomes of a hand of none or one."""
+    side = side_of(seat)
+    laid = lay_all(deal, side, placements)
+    if isinstance(laid, str):
+        return refuse(deal, laid)
     minimum = opening_minimum(deal, side)
-    if minimum:
-        points = deal.rules.points
-        worth = sum(points[card] for placement in placements for card in placement.cards)
-        if worth < minimum:
-            return refuse(deal, "opening-too-low")
+    if minimum and worth_of(deal, placements) < minimum:
+        return refuse(deal, "opening-too-low")
     melded = ev.Melded(seat, tuple(laid))
     left = size(deal.hands[seat]) - sum(len(one.cards) for one in laid)
     if left > 1:

@@ -75,7 +75,7 @@ def view(game: Game, audience: str) -> dict[str, Any]:
         "minimum": [game.profile.minimum(total) for total in deal.totals],
         "hands": [size(hand) for hand in deal.hands],
         "hand": None,
-        "melds": [[_meld(deal.rules, meld) for meld in side] for side in deal.melds],
+        "melds": [[shown_meld(deal.rules, meld) for meld in side] for side in deal.melds],
         "pile": {"count": len(deal.pile), "cards": list(visible_pile(deal))},
         "stock": len(deal.stock),
         "reserves": len(deal.reserves),
@@ -113,7 +113,8 @@ def visible_pile(deal: Deal) -> tuple[str, ...]:
     return deal.pile[-1:] if deal.rules.profile.turn.pile is Pile.CLOSED else deal.pile
 
 
-def _meld(rules: Rules, meld: Meld) -> dict[str, Any]:
+def shown_meld(rules: Rules, meld: Meld) -> dict[str, Any]:
+    """A meld as all see it, with the grade of canasta that it has reached."""
     found = shape(meld.cards)
     facts = MeldFacts(meld.cards, found.is_set, found.wild, meld.at_once)
     reached = grade(rules.profile.scores, facts)
@@ -210,7 +211,7 @@ def _melded(after: Game, event: ev.Melded, audience: str) -> dict[str, Any]:
             {
                 "meld": laid.meld,
                 "cards": list(laid.cards),
-                "result": _meld(rules, Meld(laid.layout, laid.at_once)),
+                "result": shown_meld(rules, Meld(laid.layout, laid.at_once)),
             }
             for laid in event.placements
         ],
@@ -227,7 +228,9 @@ def _undo_granted(after: Game, event: ev.UndoGranted, audience: str) -> dict[str
             {
                 "meld": laid.meld,
                 "cards": list(laid.cards),
-                "result": _meld(rules, Meld(laid.layout, laid.at_once)) if laid.layout else None,
+                "result": shown_meld(rules, Meld(laid.layout, laid.at_once))
+                if laid.layout
+                else None,
             }
             for laid in event.placements
         ],
