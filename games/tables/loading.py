@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from django.db import connection, transaction
 
 from games.eventstore import store
-from games.eventstore.chain import StoredEvent
-from games.tables.folding import CACHE, Folded, fold, start
+from games.eventstore.chain import StoredEvent, instant_now
+from games.tables.folding import CACHE, Cache, Folded, fold, start
 from games.tables.models import Game, Shuffle
 from games.tables.outcomes import TableError
 from games.tables.sealing import unseal
@@ -62,3 +62,40 @@ def load_many(streams: Iterable[int]) -> dict[int, Folded]:
 def _keep(folded: dict[int, Folded]) -> None:
     for one in folded.values():
         CACHE.put(one)
+
+
+def public_fold(stream: int) -> Folded:
+    """The game as everyone may see it who does not sit at the table: with the table's delay.
+
+    Raises `TableError` (`no-such-table`).
+    """
+    return public_folds([stream])[stream]
+
+
+def public_folds(streams: Iterable[int]) -> dict[int, Folded]:
+    """Several games as the public may see them now, in a few queries however many they are.
+
+    A game whose first deal is still within the delay is seen at its opening, without a deal.
+    """
+    delays = dict(Game.objects.filter(pk__in=list(streams)).values_list("stream", "delay_seconds"))
+    found = load_many(stream for stream, delay in delays.items() if not delay)
+    late = {stream: delay for stream, delay in delays.items() if delay}
+    if not late:
+        return found
+    known = {stream: one for stream in late if (one := _LATE.get(stream)) is not None}
+    missing = [stream for stream in late if stream not in known]
+    sealed = Shuffle.objects.filter(pk__in=missing).values_list("game_id", "sealed")
+    known |= {stream: start(stream, unseal(secret)) for stream, secret in sealed}
+    now = instant_now()
+    new: defaultdict[int, list[StoredEvent]] = defaultdict(list)
+    for event in store.read_many({stream: one.head.seq for stream, one in known.items()}):
+        if event.instant <= now - late[event.stream] * 1_000_000 or event.seq == 1:
+            new[event.stream].append(event)
+    folded = {stream: fold(one, new[stream]) for stream, one in known.items()}
+    for one in folded.values():
+        _LATE.put(one)
+    return found | folded
+
+
+_LATE = Cache()
+"""Games folded to what the public has seen of them; like `CACHE` a hint only."""
