@@ -58,9 +58,15 @@ class Layout(msgspec.Struct, frozen=True):
     wild: int | None
 
 
+LADDERS: tuple[tuple[str, ...], ...] = tuple(
+    tuple(RANKS[(place - 1) % 13] + suit for place in range(HIGH_ACE + 1)) for suit in SUITS
+)
+"""The natural card of each place, suit by suit; place 0 is not used."""
+
+
 def card_at(suit: int, place: int) -> str:
     """The natural card of a place of a sequence."""
-    return RANKS[(place - 1) % 13] + SUITS[suit]
+    return LADDERS[suit][place]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -197,6 +203,8 @@ class MeldBook:
         turning = start.with_two_turned() if self.rules.natural_two_may_turn_wild else None
         if turning is not None:
             ranked += turning.arrangements(naturals, wilds, free=free, both_aces=both_aces)
+        if len(ranked) < 2:
+            return tuple(found.layout for found in ranked)
         low_first = start.is_new or self.rules.displaced_wild_goes is End.LOW
 
         def rank(found: _Arrangement) -> tuple[bool, bool, bool, int, bool]:
@@ -332,10 +340,10 @@ class _Start:
     def _arranged(self, places: int, wild: str, wild_place: int) -> _Arrangement:
         taken = places | (1 << wild_place if wild else 0)
         low, high = _low(taken), taken.bit_length() - 1
-        cards = tuple(
-            wild if place == wild_place else card_at(self.suit, place)
-            for place in range(low, high + 1)
-        )
+        ladder = LADDERS[self.suit]
+        cards = ladder[low : high + 1]
+        if wild:
+            cards = (*ladder[low:wild_place], wild, *ladder[wild_place + 1 : high + 1])
         return _Arrangement(
             Layout(cards, wild_place - low if wild else None),
             wild_place,

@@ -43,22 +43,21 @@ class Selections:
         for suit in range(4):
             chunk = hand >> SUIT_STRIDE * suit & SUIT_MASK
             if chunk:
-                found += self.new_sequences(suit, held_places(chunk), wilds)
+                found += self._new_of_suit(suit, chunk, wilds)
         if self.book.rules.sets:
-            for rank in range(13):
-                counts = rank_counts(hand, rank)
-                if rank != 1 and counts:
-                    found += self.new_sets(rank, counts, wilds)
+            for rank in _RANKS_OF_SETS:
+                held = hand >> 4 * rank & _ONE_RANK
+                if held & (held - 1) or held & _COPIES:
+                    found += self.new_sets(rank, held, wilds)
         return found
 
     def new_with(self, card: str, hand: int, wilds: tuple[str, ...]) -> list[Placement]:
         """Those new melds, in the same order, that can have this natural card of the hand."""
         suit, rank = SUIT_OF[card], RANK_OF[card]
         chunk = hand >> SUIT_STRIDE * suit & SUIT_MASK
-        found = list(self.new_sequences(suit, held_places(chunk), wilds))
-        counts = rank_counts(hand, rank)
-        if self.book.rules.sets and rank != 1 and counts:
-            found += self.new_sets(rank, counts, wilds)
+        found = [*self._new_of_suit(suit, chunk, wilds)]
+        if self.book.rules.sets:
+            found += self.new_sets(rank, hand >> 4 * rank & _ONE_RANK, wilds)
         return found
 
     def extensions(
@@ -67,16 +66,40 @@ class Selections:
         """Every placement onto meld `number`, laid out as `cards`."""
         found = shape(cards)
         if found.is_set:
-            return self.set_extensions(number, cards, rank_counts(hand, found.rank), wilds)
+            wilds = wilds if found.wild is None else ()
+            held = hand >> 4 * found.rank & _ONE_RANK
+            return self.set_extensions(number, cards, held, wilds) if held or wilds else ()
         places = held_places(hand >> SUIT_STRIDE * found.suit & SUIT_MASK)
+        reached = found.naturals
         if found.wild is not None:
             # No other wild comes into it, unless its own goes home as the natural two.
-            may_go_home = cards[found.wild] == TWOS[found.suit] and not found.naturals >> TWO & 1
-            wilds = wilds if may_go_home else ()
-        fixed = found.naturals
-        if not wilds and not (fixed << 2 | fixed << 1 | fixed >> 1 | fixed >> 2) & ~fixed & places:
-            return ()  # nothing to lay near enough, which is the rule and not worth remembering
-        return self.sequence_extensions(number, cards, places, wilds)
+            if cards[found.wild] == TWOS[found.suit] and not reached >> TWO & 1:
+                reached |= 1 << TWO
+            else:
+                wilds = ()
+        # Cards that no chain of places, one apart at most, ties to the meld make no difference.
+        before = 0
+        while reached != before:
+            before = reached
+            reached |= (reached << 2 | reached << 1 | reached >> 1 | reached >> 2) & places
+        near = reached & ~found.naturals & places
+        if not near and not wilds:
+            return ()
+        near |= places & (1 << TWO | SECOND_COPIES if wilds else SECOND_COPIES)
+        return self.sequence_extensions(number, cards, near, wilds)
+
+    def _new_of_suit(self, suit: int, chunk: int, wilds: tuple[str, ...]) -> tuple[Placement, ...]:
+        places = held_places(chunk)
+        if wilds:
+            close = places & (places << 2 | places << 1 | places >> 1 | places >> 2)
+        else:
+            inner = places & places << 1 & places >> 1
+            close = places & (inner << 1 | inner | inner >> 1)
+        if not close:
+            return ()
+        # Cards too far from any other make no sequence, and would only make hands differ; but a
+        # two may be the wild card itself.
+        return self.new_sequences(suit, close | places & (1 << TWO | SECOND_COPIES), wilds)
 
     def _placements(
         self, onto: tuple[str, ...], number: int | None, selections: set[tuple[str, ...]]
@@ -115,11 +138,9 @@ class Selections:
             _around(held, found.naturals & ~(1 << TWO), held.own_two, selections)
         return self._placements(cards, number, selections)
 
-    def _new_sets(
-        self, rank: int, counts: tuple[int, ...], wilds: tuple[str, ...]
-    ) -> tuple[Placement, ...]:
+    def _new_sets(self, rank: int, held: int, wilds: tuple[str, ...]) -> tuple[Placement, ...]:
         selections: set[tuple[str, ...]] = set()
-        for naturals in _some_of(rank, counts):
+        for naturals in _some_of(rank, held):
             if 3 <= len(naturals) <= self.book.rules.largest_set:
                 selections.add(naturals)
             if 2 <= len(naturals) < self.book.rules.largest_set:
@@ -130,29 +151,29 @@ class Selections:
         self,
         number: int,
         cards: tuple[str, ...],
-        counts: tuple[int, ...] | None,
+        held: int,
         wilds: tuple[str, ...],
     ) -> tuple[Placement, ...]:
         selections: set[tuple[str, ...]] = set()
         room = self.book.rules.largest_set - len(cards)
         rank = shape(cards).rank
-        usable = wilds if shape(cards).wild is None else ()
-        for naturals in _some_of(rank, counts or (0, 0, 0, 0)):
+        for naturals in _some_of(rank, held):
             if 1 <= len(naturals) <= room:
                 selections.add(naturals)
             if len(naturals) < room:
-                selections.update(in_order((*naturals, wild)) for wild in usable)
+                selections.update(in_order((*naturals, wild)) for wild in wilds)
         return self._placements(cards, number, selections)
 
 
-def rank_counts(hand: int, rank: int) -> tuple[int, ...] | None:
-    """How many cards of a rank a packed hand holds, suit by suit; None for none at all."""
-    counts = tuple(hand >> SUIT_STRIDE * suit + 4 * rank & 15 for suit in range(4))
-    return counts if any(counts) else None
+_ONE_RANK = sum(15 << SUIT_STRIDE * suit for suit in range(4))
+"""Masks the cards of one rank, the aces', in a packed hand."""
+_COPIES = sum(14 << SUIT_STRIDE * suit for suit in range(4))
+_RANKS_OF_SETS = tuple(rank for rank in range(13) if RANKS[rank] != "2")
 
 
-def _some_of(rank: int, counts: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
-    """Every choice among the cards of a rank, none and all included."""
+def _some_of(rank: int, held: int) -> Iterator[tuple[str, ...]]:
+    """Every choice among the cards of a rank, none and all included; `held` as in `_ONE_RANK`."""
+    counts = (held >> SUIT_STRIDE * suit & 15 for suit in range(4))
     for chosen in product(*(range(count + 1) for count in counts)):
         yield tuple(
             RANKS[rank] + suit
@@ -163,6 +184,7 @@ def _some_of(rank: int, counts: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
 
 _SECOND_ACE = 1 << HIGH_ACE + 1
 _SECOND_TWO = 1 << HIGH_ACE + 2
+SECOND_COPIES = _SECOND_ACE | _SECOND_TWO
 
 
 @lru_cache(maxsize=1 << 16)
