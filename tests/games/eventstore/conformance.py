@@ -17,7 +17,7 @@ from games.eventstore.chain import (
     Outcome,
     Repeated,
 )
-from tests.games.eventstore.helpers import Store, discarded, drawn, hash_by_the_book
+from tests.games.eventstore.helpers import COMMITTED, Store, discarded, drawn, hash_by_the_book
 
 
 def at_once(*calls: Callable[[], Outcome]) -> list[Outcome]:
@@ -41,7 +41,7 @@ def at_once(*calls: Callable[[], Outcome]) -> list[Outcome]:
     return outcomes
 
 
-@pytest.mark.usefixtures("committed")
+@COMMITTED
 class StoreConformance:
     @pytest.fixture
     def stream(self, store: Store) -> int:

@@ -7,11 +7,17 @@ import threading
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, Self, TypeVar
 
+import pytest
+
 from games.eventstore import store
 from games.eventstore.aio import AsyncStore, database
 from games.eventstore.chain import EMPTY, Head, NewEvent, Outcome, StoredEvent
 
 T = TypeVar("T")
+
+COMMITTED = pytest.mark.django_db(transaction=True, available_apps=["games.eventstore"])
+"""For tests whose events other connections must see. The log itself is not emptied afterwards,
+for the database refuses it: each test opens streams of its own."""
 
 
 def drawn(card: str = "QS") -> NewEvent:

@@ -15,9 +15,9 @@ from games.eventstore.aio import database
 from games.eventstore.chain import EMPTY, StoredEvent
 from games.eventstore.follow import Follower
 from games.eventstore.models import Checkpoint
-from tests.games.eventstore.helpers import a_stream, discarded, drawn
+from tests.games.eventstore.helpers import COMMITTED, a_stream, discarded, drawn
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = COMMITTED
 
 
 class Notebook:

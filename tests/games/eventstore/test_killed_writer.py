@@ -11,12 +11,13 @@ import pytest
 from games.eventstore import store
 from games.eventstore.aio import database
 from games.eventstore.verify import StreamHead, verify
+from tests.games.eventstore.helpers import COMMITTED
 
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = Path(__file__).with_name("appending_process.py")
 
 
-@pytest.mark.usefixtures("committed")
+@COMMITTED
 @pytest.mark.parametrize("moment", [0.05, 0.15, 0.31])
 def test_after_kill_9_there_are_only_whole_commands_and_all_that_were_answered(
     moment: float,

@@ -11,14 +11,14 @@ from games.eventstore import sql
 from games.eventstore.aio import AsyncStore, StoreClosedError, database
 from games.eventstore.chain import EMPTY, Appended, Conflict, Repeated
 from tests.games.eventstore.conformance import StoreConformance
-from tests.games.eventstore.helpers import WaitedFor, discarded, drawn
+from tests.games.eventstore.helpers import COMMITTED, WaitedFor, discarded, drawn
 
-pytestmark = pytest.mark.usefixtures("committed")
+pytestmark = COMMITTED
 
 
 class TestAsyncStore(StoreConformance):
     @pytest.fixture
-    def store(self, committed: None) -> Iterator[WaitedFor]:
+    def store(self) -> Iterator[WaitedFor]:
         with WaitedFor() as store:
             yield store
 

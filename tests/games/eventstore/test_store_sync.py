@@ -6,7 +6,7 @@ from django.db import connection, transaction
 from games.eventstore import store as sync_store
 from games.eventstore.chain import EMPTY, Appended, Conflict, Repeated
 from tests.games.eventstore.conformance import StoreConformance
-from tests.games.eventstore.helpers import WaitedFor, a_stream, drawn
+from tests.games.eventstore.helpers import COMMITTED, WaitedFor, a_stream, drawn
 
 
 class TestSyncStore(StoreConformance):
@@ -42,7 +42,7 @@ def test_an_append_is_one_statement_and_takes_no_savepoint() -> None:
         assert cursor.fetchone() == own
 
 
-@pytest.mark.usefixtures("committed")
+@COMMITTED
 def test_events_of_a_transaction_that_fails_were_never_there() -> None:
     stream, head = a_stream(1)
     with transaction.atomic():
@@ -53,7 +53,7 @@ def test_events_of_a_transaction_that_fails_were_never_there() -> None:
     assert sync_store.append(stream, lost.head, [drawn()], by="p-carla") == Conflict(head)
 
 
-@pytest.mark.usefixtures("committed")
+@COMMITTED
 def test_several_streams_are_read_at_once_each_from_its_own_place() -> None:
     (one, _), (two, _), (three, _) = a_stream(3), a_stream(2), a_stream(1)
     found = sync_store.read_many({two: 0, one: 2, three: 1})
@@ -61,7 +61,7 @@ def test_several_streams_are_read_at_once_each_from_its_own_place() -> None:
     assert sync_store.read_many({}) == []
 
 
-@pytest.mark.usefixtures("committed")
+@COMMITTED
 def test_both_stores_read_what_the_other_wrote() -> None:
     with WaitedFor() as live:
         stream = live.open_stream("game")
