@@ -258,6 +258,7 @@ CELERY_BEAT_MAX_LOOP_INTERVAL = 1
 CELERY_BEAT_SCHEDULE = {
     # A sweep lasts a second; one that nobody took in time is not worth making up for.
     "bots play": {"task": "tables.play_bots", "schedule": 1.0, "options": {"expires": 3}},
+    "talk is forgotten": {"task": "live.forget_old_lines", "schedule": 6 * 3600.0},
     "time is up": {"task": "tables.sweep_absences", "schedule": 1.0, "options": {"expires": 3}},
     "invitations end": {
         "task": "tables.expire_invitations",

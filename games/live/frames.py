@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from games.eventstore.chain import instant_now, instant_text
 from games.rules.views import audiences, public_event, same_for_all
 from games.tables.folding import Folded, Step
 from games.tables.selectors import view_of
@@ -17,7 +18,26 @@ from games.tables.selectors import view_of
 _encode = msgspec.json.Encoder().encode
 
 
-def event_frames(steps: list[Step]) -> dict[str, bytes]:
+def clock_fields(folded: Folded) -> dict[str, Any] | None:
+    """The clock as browsers show it, for a table with time limits or a pause; else None.
+
+    `left_ms`: until the seat's time is up at `now`, bank included; null while no time runs.
+    """
+    clock, now = folded.clock, instant_now()
+    if clock is None or not (clock.move or folded.state.paused):
+        return None
+    return {
+        "seat": clock.seat,
+        "move_ms": clock.move,
+        "bank_ms": clock.bank,
+        "left_ms": clock.left(now),
+        "running_since": instant_text(clock.since) if clock.seat is not None else None,
+        "now": instant_text(now),
+        "paused": folded.state.paused,
+    }
+
+
+def event_frames(steps: list[Step], clock: dict[str, Any] | None = None) -> dict[str, bytes]:
     """The frame of a command for every audience."""
     seats = steps[0].after.seats
     everyone = audiences(seats)
@@ -40,7 +60,8 @@ def event_frames(steps: list[Step]) -> dict[str, bytes]:
         steps[0].stored.seq,
         steps[-1].stored.seq,
     )
-    return {audience: head + b",".join(events) + b"]}" for audience, events in parts.items()}
+    end = b"]}" if clock is None else b'],"clock":' + _encode(clock) + b"}"
+    return {audience: head + b",".join(events) + end for audience, events in parts.items()}
 
 
 def catch_up_frame(steps: list[Step], audience: str) -> bytes:
@@ -62,4 +83,7 @@ def catch_up_frame(steps: list[Step], audience: str) -> bytes:
 def snapshot_frame(public_id: str, folded: Folded, audience: str, names: list[str]) -> bytes:
     """The whole table as an audience sees it now."""
     shown: dict[str, Any] = view_of(public_id, folded, audience)
-    return _encode({"t": "snapshot", "seq": folded.head.seq, "view": shown, "names": names})
+    frame = {"t": "snapshot", "seq": folded.head.seq, "view": shown, "names": names}
+    if (clock := clock_fields(folded)) is not None:
+        frame["clock"] = clock
+    return _encode(frame)

@@ -20,7 +20,8 @@ from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from games.live.publishing import RESYNC, Message, channel
+from games.live.publishing import MOST_SEATS, RESYNC, Message, channel
+from games.rules.views import audiences
 
 log = logging.getLogger(__name__)
 
@@ -175,6 +176,13 @@ class Hub:
         """Send messages to all processes; what gathers goes in one round trip."""
         self._outgoing += messages
         self._wake.set()
+
+    def tell_here(self, stream: int, frame: bytes) -> None:
+        """Hand a frame to every socket of a table in this process, whatever its audience."""
+        for audience in audiences(MOST_SEATS):
+            room = self._rooms.get(channel(stream, audience))
+            if room is not None:
+                room.deliver(b"\n" + frame)
 
     async def close(self) -> None:
         tasks = (self._flushing, self._listening)

@@ -16,9 +16,10 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from games.live.frames import event_frames
+from games.live.frames import clock_fields, event_frames
 from games.rules.views import audiences, seat_of
 from games.tables.folding import Folded, Step
+from games.tables.passes import person_of
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,10 @@ RESYNC = b'{"t":"resync"}'
 """Tells a browser to ask for what it may have missed."""
 
 MOST_SEATS = 4
+
+TABLE_TALK, WATCHERS_TALK = "talk-table", "talk-watchers"
+TALK_ROOMS = {TABLE_TALK: "table", WATCHERS_TALK: "watchers"}
+"""Channels of what is said at a table, with the room that each is for."""
 
 Message = tuple[str, bytes]
 
@@ -35,16 +40,20 @@ def channel(stream: int, audience: str) -> str:
     return f"pozzetto:table:{stream}:{audience}"
 
 
-def messages_of(stream: int, steps: list[Step]) -> list[Message]:
-    """What a command is told with; without steps, that there may be something new."""
-    if not steps:
+def messages_of(stream: int, steps: list[Step], folded: Folded | None) -> list[Message]:
+    """What a command is told with; without steps, that there may be something new.
+
+    Not for those who do not sit at a table with a delay: they are fed from the store when it is
+    time (`delayed`).
+    """
+    if not steps or folded is None:
         everyone = audiences(MOST_SEATS)
         return [(channel(stream, audience), b"\n" + RESYNC) for audience in everyone]
     holders = steps[-1].after.holders
     messages = []
-    for audience, frame in event_frames(steps).items():
+    for audience, frame in event_frames(steps, clock_fields(folded)).items():
         seat = seat_of(audience)
-        holder = "" if seat is None else holders[seat]
+        holder = "" if seat is None else person_of(holders[seat])
         messages.append((channel(stream, audience), holder.encode() + b"\n" + frame))
     return messages
 
@@ -53,7 +62,7 @@ def publish_committed(sender: Any, folded: Folded, steps: list[Step], **_: Any) 
     """Send a command's frames. A hint only: where Valkey is away, browsers catch up later."""
     try:
         pipeline = _client().pipeline(transaction=False)
-        for message in messages_of(folded.stream, steps):
+        for message in messages_of(folded.stream, steps, folded):
             pipeline.publish(*message)
         pipeline.execute()
     except redis.RedisError as fault:

@@ -9,9 +9,11 @@ from weakref import WeakKeyDictionary
 from django.conf import settings
 
 from games.eventstore.aio import AsyncStore, database
+from games.live.delayed import DelayedFeeds
 from games.live.hub import Hub
+from games.live.presence import Presence
 from games.live.publishing import messages_of
-from games.tables.folding import Step
+from games.tables.folding import Folded, Step
 from games.tables.playing import LivePlay
 
 
@@ -19,9 +21,13 @@ class Runtime(NamedTuple):
     store: AsyncStore
     play: LivePlay
     hub: Hub
+    presence: Presence
+    delayed: DelayedFeeds
 
     async def close(self) -> None:
         """Write what waits, then let go of the connections."""
+        await self.presence.close()
+        await self.delayed.close()
         await self.store.close()
         await self.hub.close()
 
@@ -52,7 +58,8 @@ async def _open() -> Runtime:
     await store.open()
     hub = Hub(settings.VALKEY_URL)
 
-    def publish(stream: int, steps: list[Step]) -> None:
-        hub.publish(messages_of(stream, steps))
+    def publish(stream: int, steps: list[Step], folded: Folded | None) -> None:
+        hub.publish(messages_of(stream, steps, folded))
 
-    return Runtime(store, LivePlay(store, publish), hub)
+    play = LivePlay(store, publish)
+    return Runtime(store, play, hub, Presence(hub, play), DelayedFeeds(store, play))

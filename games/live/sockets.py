@@ -18,20 +18,34 @@ import psycopg
 from django import db
 from django.conf import settings
 
-from games.live import messages
+from games.live import messages, talk
+from games.live.advice import legal_answer, trial_answer
 from games.live.frames import catch_up_frame, snapshot_frame
 from games.live.hub import Dropped, Outbox
-from games.live.messages import MakeMove, MessageError, NextDeal, Ping, Since
+from games.live.messages import (
+    Answer,
+    Ask,
+    AskLegal,
+    Back,
+    MakeMove,
+    MessageError,
+    NextDeal,
+    Ping,
+    Say,
+    Since,
+    Try,
+)
 from games.live.names import names_of
+from games.live.publishing import TABLE_TALK, TALK_ROOMS, WATCHERS_TALK, channel
 from games.live.runtime import Runtime, runtime
-from games.rules.moves import MalformedMoveError, parse_move
+from games.rules.moves import LayMelds, MalformedMoveError, check_move, parse_move
 from games.rules.profile import Pile
 from games.rules.views import PUBLIC, seat_audience
-from games.tables import services
+from games.tables import agreements, services
 from games.tables.folding import Folded
-from games.tables.loading import load, stream_of
+from games.tables.loading import delay_of, load, public_fold, stream_of
 from games.tables.outcomes import Accepted, MoveOutcome, Refused, Stale, TableError
-from games.tables.passes import seat_by_pass
+from games.tables.passes import person_of, seat_by_pass
 from games.tables.selectors import all_steps
 
 log = logging.getLogger(__name__)
@@ -85,7 +99,9 @@ class TableSocket:
         self._stream = 0
         self._audience = PUBLIC
         self._seat: int | None = None
-        self._holder = ""
+        self._person = ""
+        self._delay = 0
+        self._rooms: tuple[str, ...] = ()
         rate = settings.POZZETTO_SOCKET_RATE
         self._credit = Credit(rate=rate, burst=4 * rate)
         self._closing: asyncio.Future[None] | None = None
@@ -110,30 +126,58 @@ class TableSocket:
             await self._refuse(CLOSE_TRY_LATER, "try-again", "the server is busy; come back")
 
     async def _follow(self, shared: Runtime) -> None:
-        outbox = Outbox(self._send_frame, self._dropped, self._holder)
-        # Join first, then look: what happens in between arrives twice rather than never.
-        await shared.hub.join(self._stream, self._audience, outbox)
+        outbox = Outbox(self._send_frame, self._dropped, self._person)
         sending = asyncio.create_task(outbox.run())
+        shared.presence.enter(self._stream, self._seat)
         try:
+            # Join first, then look: what happens in between arrives twice rather than never.
+            if self._delay:
+                await shared.delayed.join(self._stream, self._delay, outbox)
+            else:
+                await shared.hub.join(self._stream, self._audience, outbox)
+            for room in self._rooms:
+                await shared.hub.join(self._stream, room, outbox)
             outbox.release(await shared.play.in_thread(self._snapshot))
+            for line in await shared.play.in_thread(self._recalled):
+                outbox.put(line)
             await self._serve(shared, outbox)
         finally:
+            shared.presence.leave(self._stream, self._seat)
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
-            await shared.hub.leave(self._stream, self._audience, outbox)
+            if self._delay:
+                await shared.delayed.leave(self._stream, outbox)
+            for room in (self._audience, *self._rooms):
+                await shared.hub.leave(self._stream, room, outbox)
 
     def _enter(self) -> None:
         self._stream = stream_of(self._public_id)
         if self._pass:
             seat = seat_by_pass(self._public_id, self._pass)
-            self._seat, self._holder = seat.number, seat.holder
+            self._seat, self._person = seat.number, person_of(seat.holder)
             self._audience = seat_audience(seat.number)
+            self._rooms = (TABLE_TALK,)
+        else:
+            self._delay = delay_of(self._stream)
+            # What players say now may tell of what the delay is to keep.
+            self._rooms = (WATCHERS_TALK,) if self._delay else (TABLE_TALK, WATCHERS_TALK)
 
     def _snapshot(self) -> bytes:
-        folded = load(self._stream)
-        self._check_still_seated(folded)
+        folded = self._visible()
         names = names_of(folded.state.holders)
         return snapshot_frame(self._public_id, folded, self._audience, names)
+
+    def _visible(self) -> Folded:
+        """The game as this socket may see it now."""
+        if self._delay:
+            return public_fold(self._stream)
+        folded = load(self._stream)
+        self._check_still_seated(folded)
+        return folded
+
+    def _recalled(self) -> list[bytes]:
+        rooms = tuple(TALK_ROOMS[room] for room in self._rooms)
+        return [messages.encode(line) for line in talk.recalled(self._stream, rooms)]
 
     async def _serve(self, shared: Runtime, outbox: Outbox) -> None:
         while True:
@@ -151,7 +195,7 @@ class TableSocket:
                     return
                 await self._answer("error", code=fault.code, reason=str(fault))
                 continue
-            command = {"id": message.id} if isinstance(message, MakeMove | NextDeal) else {}
+            command = {"id": message.id} if isinstance(message, messages.Command) else {}
             try:
                 await self._handle(shared, outbox, message)
             except (MessageError, MalformedMoveError, TableError) as fault:
@@ -164,9 +208,6 @@ class TableSocket:
     async def _handle(self, shared: Runtime, outbox: Outbox, message: messages.Message) -> None:
         if isinstance(message, MakeMove):
             await self._move(shared, message)
-        elif isinstance(message, NextDeal):
-            outcome = await shared.play.in_thread(self._start_next_deal, message.id)
-            await self._tell(message.id, outcome)
         elif isinstance(message, Since):
             outbox.hold()
             missed = None
@@ -175,42 +216,83 @@ class TableSocket:
             finally:
                 outbox.release(missed)
         elif isinstance(message, Ping):
-            folded = await shared.play.in_thread(load, self._stream)
+            folded = await shared.play.in_thread(self._visible)
             await self._answer("pong", seq=folded.head.seq)
+        elif isinstance(message, AskLegal | Try):
+            await self._advise(shared, message)
+        elif isinstance(message, Say):
+            room, line = await shared.play.in_thread(self._say, message)
+            name = channel(self._stream, TABLE_TALK if room == "table" else WATCHERS_TALK)
+            shared.hub.publish([(name, b"\n" + messages.encode(line))])
+            await self._answer("ack", id=message.id)
+        else:
+            outcome = await shared.play.in_thread(self._carry_out, message)
+            await self._tell(message.id, outcome)
 
-    def _start_next_deal(self, command: str) -> MoveOutcome:
-        self._check_seated()
+    def _carry_out(self, message: NextDeal | Ask | Answer | Back) -> MoveOutcome:
+        """A command that is no move, through the services."""
+        seat = self._own_seat()
         self._check_still_seated(load(self._stream))
-        return services.start_next_deal(
-            stream=self._stream, by=self._holder, command_id=f"{self._holder}:{command}"
-        )
+        stream, by = self._stream, self._person
+        command = f"{by}:{message.id}"
+        if isinstance(message, NextDeal):
+            return services.start_next_deal(stream=stream, by=by, command_id=command)
+        if isinstance(message, Ask):
+            return agreements.propose(
+                stream=stream, seat=seat, what=message.what, by=by, command_id=command
+            )
+        if isinstance(message, Answer):
+            return agreements.respond(
+                stream=stream,
+                seat=seat,
+                what=message.what,
+                grant=message.grant,
+                by=by,
+                command_id=command,
+            )
+        return agreements.take_back_seat(stream=stream, seat=seat, person=by, command_id=command)
+
+    async def _advise(self, shared: Runtime, message: AskLegal | Try) -> None:
+        seat = self._own_seat()
+        folded = await shared.play.load(self._stream, message.seq)
+        self._check_still_seated(folded)
+        if isinstance(message, AskLegal):
+            await self._answer("legal", **legal_answer(folded, seat))
+            return
+        check_move(LayMelds(seat, message.place), seats=folded.state.seats, open_pile=False)
+        answer = trial_answer(folded, seat, message.place)
+        await self._answer("tried", id=message.id, seq=folded.head.seq, **answer)
+
+    def _say(self, message: Say) -> tuple[str, dict[str, Any]]:
+        return talk.say(stream=self._stream, seat=self._seat, person=self._person, said=message)
 
     async def _move(self, shared: Runtime, message: MakeMove) -> None:
-        self._check_seated()
+        seat = self._own_seat()
         folded = await shared.play.load(self._stream, message.seq)
         self._check_still_seated(folded)
         game = folded.state
+        if game.holders[seat] != self._person:
+            raise MessageError("bot-plays", "a bot plays for you: take your seat back first")
         open_pile = game.profile.turn.pile is Pile.OPEN
-        move = parse_move(
-            {"seat": self._seat, **message.move}, seats=game.seats, open_pile=open_pile
-        )
-        if move.seat != self._seat:
-            raise MessageError("not-your-seat", f"you sit on seat {self._seat}")
+        move = parse_move({"seat": seat, **message.move}, seats=game.seats, open_pile=open_pile)
+        if move.seat != seat:
+            raise MessageError("not-your-seat", f"you sit on seat {seat}")
         outcome = await shared.play.submit(
             self._stream,
             move,
-            by=self._holder,
+            by=self._person,
             seq=message.seq,
-            command_id=f"{self._holder}:{message.id}",
+            command_id=f"{self._person}:{message.id}",
         )
         await self._tell(message.id, outcome)
 
-    def _check_seated(self) -> None:
+    def _own_seat(self) -> int:
         if self._seat is None:
             raise MessageError("not-seated", "spectators watch; to play, take a seat")
+        return self._seat
 
     def _check_still_seated(self, folded: Folded) -> None:
-        if self._seat is not None and folded.state.holders[self._seat] != self._holder:
+        if self._seat is not None and person_of(folded.state.holders[self._seat]) != self._person:
             raise MessageError("seat-lost", SEAT_LOST)
 
     async def _tell(self, command: str, outcome: MoveOutcome) -> None:
@@ -230,12 +312,10 @@ class TableSocket:
             await self._answer("stale", id=command, seq=outcome.seq)
 
     def _since(self, seq: int) -> bytes:
-        folded = load(self._stream)
-        self._check_still_seated(folded)
-        head = folded.head.seq
+        head = self._visible().head.seq
         if not 0 < seq <= head or head - seq > MOST_RESUMED:
             return self._snapshot()
-        missed = [step for step in all_steps(self._stream) if step.stored.seq > seq]
+        missed = [step for step in all_steps(self._stream) if seq < step.stored.seq <= head]
         return catch_up_frame(missed, self._audience) if missed else messages.write("pong", seq=seq)
 
     async def _answer(self, kind: str, **fields: Any) -> None:

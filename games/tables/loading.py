@@ -27,6 +27,12 @@ def stream_of(public_id: str) -> int:
     return found
 
 
+def delay_of(stream: int) -> int:
+    """How many seconds behind the table everyone is who does not sit at it."""
+    found = Game.objects.filter(pk=stream).values_list("delay_seconds", flat=True).first()
+    return found or 0
+
+
 def load(stream: int) -> Folded:
     """The game at the present head of its stream. Raises `TableError` (`no-such-table`)."""
     return load_many([stream])[stream]

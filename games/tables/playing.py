@@ -28,8 +28,11 @@ THREADS = 6
 class LivePlay:
     """Moves as they come in from sockets."""
 
-    def __init__(self, store: AsyncStore, publish: Callable[[int, list[Step]], None]) -> None:
-        """`publish` is called with the stream and the steps of each command committed here.
+    def __init__(
+        self, store: AsyncStore, publish: Callable[[int, list[Step], Folded | None], None]
+    ) -> None:
+        """`publish` is called with the stream, the steps of each command committed here, and the
+        game after it.
 
         Without steps where a command turns out to have been committed before: whoever did that may
         have died before telling.
@@ -80,7 +83,7 @@ class LivePlay:
             steps = paired(folded, zip(outcome.events, decided, strict=True))
             now = advanced(folded, steps)
             CACHE.put(now)
-            self._publish(stream, steps)
+            self._publish(stream, steps, now)
             return Accepted(now, steps, outcome.head.seq)
         CACHE.forget(stream)
         if isinstance(outcome, Repeated):
@@ -108,5 +111,5 @@ class LivePlay:
         return None if known is None else self._repeated(stream, known)
 
     def _repeated(self, stream: int, first: Repeated) -> Accepted:
-        self._publish(stream, [])
+        self._publish(stream, [], None)
         return Accepted(None, [], first.head.seq, repeated=True)

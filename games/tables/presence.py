@@ -15,7 +15,7 @@ from django.conf import settings
 LEASE_SECONDS = 12
 """A seat counts as here for so long after its browser was last heard of."""
 RENEW_SECONDS = 4
-_KEPT_SECONDS = 24 * 3600
+KEPT_SECONDS = 24 * 3600
 
 
 def seat_key(stream: int, seat: int) -> str:
@@ -24,7 +24,7 @@ def seat_key(stream: int, seat: int) -> str:
 
 
 def watchers_key(stream: int) -> str:
-    """The sorted set of a table's watching sockets, by when each was last heard of."""
+    """The hash of a table's watchers: a process, when it last counted, and how many it has."""
     return f"pozzetto:watchers:{stream}"
 
 
@@ -39,7 +39,7 @@ def last_seen(seats: Iterable[tuple[int, int]]) -> dict[tuple[int, int], float]:
 
 def renew(stream: int, seat: int) -> None:
     """The browser of a seat was heard of now."""
-    _client().set(seat_key(stream, seat), time.time(), ex=_KEPT_SECONDS)
+    _client().set(seat_key(stream, seat), time.time(), ex=KEPT_SECONDS)
 
 
 @cache
