@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Prefetch
+from django.db.models import DurationField, ExpressionWrapper, F, Prefetch, Q, Value
+from django.db.models.functions import Now
 
 from games.eventstore import store
 from games.eventstore.chain import GENESIS, canonical
 from games.rules.profile import profile_to_builtins
 from games.rules.record import header_line
-from games.rules.views import PUBLIC, public_event, view
+from games.rules.views import (
+    ALL,
+    PUBLIC,
+    audiences,
+    public_event,
+    seat_audience,
+    sheets_so_far,
+    view,
+)
 from games.tables.folding import Folded, Step, start, steps
-from games.tables.loading import load, load_many, stream_of
+from games.tables.loading import load, public_fold, public_folds, stream_of
 from games.tables.models import Game, PlayedDeal, Seat, Shuffle
 from games.tables.outcomes import TableError
 from games.tables.sealing import unseal
@@ -22,7 +32,7 @@ MOST_LISTED = 200
 
 
 class TableSummary(NamedTuple):
-    """A table as lists show it. `turn`: the seat to play, None between deals."""
+    """A table as the public sees it in a list. `turn`: the seat to play, None between deals."""
 
     public_id: str
     club: int | None
@@ -40,30 +50,45 @@ class TableSummary(NamedTuple):
     turn: int | None
     stock: int | None
     ended_deals: tuple[int, ...]
+    revealed: bool
+
+
+class LiveBoard(NamedTuple):
+    """A table as a wall shows it: its summary and what the public sees of it."""
+
+    summary: TableSummary
+    view: dict[str, Any]
 
 
 def live_tables(*, club: int | None = None) -> list[TableSummary]:
     """The tables at which a match is going on, oldest first; at most `MOST_LISTED`."""
-    rows = _rows().exclude(status=Game.Status.OVER).order_by("opened_at", "pk")
-    if club is not None:
-        rows = rows.filter(club=club)
-    return _summaries(list(rows[:MOST_LISTED]))
+    return [board.summary for board in live_boards(club=club)]
+
+
+def live_boards(*, club: int | None = None) -> list[LiveBoard]:
+    """The same with their cards; a few queries however many they are."""
+    rows = list(
+        _of_club(_rows().exclude(_seen_over()), club).order_by("opened_at", "pk")[:MOST_LISTED]
+    )
+    seen = public_folds(row.stream for row in rows)
+    return [
+        LiveBoard(_summary(row, seen[row.stream]), view_of(row.public_id, seen[row.stream], PUBLIC))
+        for row in rows
+    ]
 
 
 def finished_tables(*, club: int | None = None, most: int = 50) -> list[TableSummary]:
     """The tables whose match is over, newest first."""
-    rows = _rows().filter(status=Game.Status.OVER).order_by("-ended_at", "-pk")
-    if club is not None:
-        rows = rows.filter(club=club)
-    return _summaries(list(rows[:most]))
+    rows = _of_club(_rows().filter(_seen_over()), club).order_by("-ended_at", "-pk")
+    return [_summary(row, None) for row in rows[:most]]
 
 
 def table_summary(public_id: str) -> TableSummary:
     """One table. Raises `TableError` (`no-such-table`)."""
-    rows = list(_rows().filter(public_id=public_id))
-    if not rows:
+    row = _rows().filter(public_id=public_id).annotate(seen_over=_seen_over()).first()
+    if row is None:
         raise TableError("no-such-table", f"there is no table {public_id!r}")
-    return _summaries(rows)[0]
+    return _summary(row, None if row.seen_over else public_fold(row.stream))
 
 
 def current_view(public_id: str, audience: str) -> dict[str, Any]:
@@ -77,24 +102,73 @@ def view_of(public_id: str, folded: Folded, audience: str) -> dict[str, Any]:
 
 
 def is_revealed(folded: Folded) -> bool:
-    """The one reveal policy: whether all may see all cards of this game (design.md, section 6)."""
+    """The one reveal policy: whether all may see all cards of this game (design.md, section 6).
+
+    `folded` is the game as the public sees it: what it does not know yet is revealed to no one.
+    """
     return folded.state.over
 
 
-def public_events(public_id: str, deal: int) -> list[dict[str, Any]]:
-    """The events of an ended deal as all may see them. Raises `TableError`."""
-    played = (
-        PlayedDeal.objects.filter(game__public_id=public_id, number=deal, last_seq__isnull=False)
-        .values_list("game_id", "first_seq", "last_seq")
-        .first()
-    )
-    if played is None:
+def check_audience(folded: Folded, audience: str) -> None:
+    """Raises `TableError` unless anyone may look at this game with the eyes of `audience`."""
+    if audience not in (PUBLIC, ALL, *map(seat_audience, range(folded.state.seats))):
+        raise TableError("no-such-audience", f"this table has no audience {audience!r}")
+    if audience != PUBLIC and not is_revealed(folded):
+        raise TableError("not-revealed", "hands are shown once the match is over")
+
+
+class EndedDeal(NamedTuple):
+    """A deal that has ended, and the `seq` of its first and last event."""
+
+    number: int
+    first: int
+    last: int
+
+
+class DealEvents(NamedTuple):
+    """The events of one deal as an audience sees them, after the one that opened the game.
+
+    Where the score so far changes, an event has it as `sheets`. `deals`: all deals that have ended.
+    """
+
+    events: list[dict[str, Any]]
+    deals: list[EndedDeal]
+    revealed: bool
+
+
+def deal_events(public_id: str, deal: int, audience: str = PUBLIC) -> DealEvents:
+    """An ended deal, with what followed until the next began. Raises `TableError`."""
+    stream = stream_of(public_id)
+    seen = public_fold(stream)
+    check_audience(seen, audience)
+    deals = _ended_deals(stream, seen.head.seq)
+    if deal not in {each.number for each in deals}:
         raise TableError("no-such-deal", f"deal {deal} of table {public_id!r} has not ended")
-    stream, first, last = played
+    events = []
+    so_far = None
+    for step in all_steps(stream)[: seen.head.seq]:
+        if step.stored.seq > 1 and step.after.deal_number != deal:
+            continue
+        event = shown(step, audience)
+        sheets = sheets_so_far(step.after, audience)
+        if sheets != so_far and step.after.deal_number == deal:
+            so_far = event["sheets"] = sheets
+        events.append(event)
+    return DealEvents(events, deals, is_revealed(seen))
+
+
+def _ended_deals(stream: int, head: int) -> list[EndedDeal]:
+    """The deals that have ended by event `head`, each with all that came before the next."""
+    rows = list(
+        PlayedDeal.objects.filter(game=stream, first_seq__lte=head)
+        .order_by("number")
+        .values_list("number", "first_seq", "last_seq")
+    )
+    nexts = [first - 1 for _, first, _ in rows[1:]] + [head]
     return [
-        shown(step, PUBLIC)
-        for step in all_steps(stream)
-        if step.stored.seq == 1 or first <= step.stored.seq <= (last or 0)
+        EndedDeal(number, first, until)
+        for (number, first, last), until in zip(rows, nexts, strict=True)
+        if last is not None and last <= head
     ]
 
 
@@ -123,13 +197,17 @@ def export_record(public_id: str, audience: str = PUBLIC) -> Iterator[bytes]:
 
     Complete once the reveal policy allows it, else what the audience has seen. That has no hashes:
     of an event whose other fields are known a hash tells the one card that is not, by trying all.
+    Raises `TableError`.
     """
-    found = all_steps(stream_of(public_id))
-    game = found[-1].after
-    profile = profile_to_builtins(game.profile)
-    if not game.over:
+    stream = stream_of(public_id)
+    seen = public_fold(stream)
+    if audience not in audiences(seen.state.seats):
+        raise TableError("no-such-audience", f"this table has no audience {audience!r}")
+    profile = profile_to_builtins(seen.state.profile)
+    found = all_steps(stream)
+    if not is_revealed(seen):
         yield header_line(public_id, profile, view=audience)
-        for step in found:
+        for step in found[: seen.head.seq] if audience == PUBLIC else found:
             yield canonical(shown(step, audience))
         return
     yield header_line(public_id, profile, head=found[-1].stored.hash)
@@ -146,30 +224,56 @@ def _rows() -> Any:
     )
 
 
-def _summaries(rows: list[Game]) -> list[TableSummary]:
-    live = [row.stream for row in rows if row.status == Game.Status.PLAYING]
-    folded = load_many(live)
-    found = []
-    for row in rows:
-        deal = folded[row.stream].state.deal if row.stream in folded else None
-        found.append(
-            TableSummary(
-                public_id=row.public_id,
-                club=row.club,
-                label=row.label,
-                profile_id=row.profile_id,
-                profile_name=row.profile_name,
-                seats=row.seats,
-                target=row.target,
-                deals=row.deals,
-                holders=tuple(seat.holder for seat in row.chairs.all()),
-                status=row.status,
-                deal=row.deal_number,
-                totals=tuple(row.totals),
-                winner=row.winner,
-                turn=None if deal is None or deal.ended else deal.turn,
-                stock=None if deal is None else len(deal.stock),
-                ended_deals=tuple(played.number for played in row.played.all()),
-            )
+def _of_club(rows: Any, club: int | None) -> Any:
+    return rows if club is None else rows.filter(club=club)
+
+
+def _seen_over() -> Q:
+    """Whether the public has seen the end of the match."""
+    delay = ExpressionWrapper(
+        F("delay_seconds") * Value(timedelta(seconds=1)), output_field=DurationField()
+    )
+    return Q(status=Game.Status.OVER, ended_at__lte=Now() - delay)
+
+
+def _summary(row: Game, seen: Folded | None) -> TableSummary:
+    """`seen`: the match as the public sees it, None once that is all of it."""
+    about = {
+        "public_id": row.public_id,
+        "club": row.club,
+        "label": row.label,
+        "profile_id": row.profile_id,
+        "profile_name": row.profile_name,
+        "seats": row.seats,
+        "target": row.target,
+        "deals": row.deals,
+    }
+    if seen is None:
+        return TableSummary(
+            **about,
+            holders=tuple(seat.holder for seat in row.chairs.all()),
+            status=row.status,
+            deal=row.deal_number,
+            totals=tuple(row.totals),
+            winner=row.winner,
+            turn=None,
+            stock=None,
+            ended_deals=tuple(played.number for played in row.played.all()),
+            revealed=True,
         )
-    return found
+    game, deal = seen.state, seen.state.deal
+    between = Game.Status.OVER if game.over else Game.Status.BETWEEN
+    return TableSummary(
+        **about,
+        holders=game.holders,
+        status=between if game.between_deals else Game.Status.PLAYING,
+        deal=game.deal_number,
+        totals=game.totals,
+        winner=game.winner,
+        turn=None if deal is None or deal.ended else deal.turn,
+        stock=None if deal is None else len(deal.stock),
+        ended_deals=tuple(
+            played.number for played in row.played.all() if played.last_seq <= seen.head.seq
+        ),
+        revealed=is_revealed(seen),
+    )

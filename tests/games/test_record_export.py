@@ -82,7 +82,7 @@ def test_a_running_match_is_exported_redacted(
     assert audience in fault.text
 
 
-@pytest.mark.parametrize("audience", ["seat-9", "everyone"])
+@pytest.mark.parametrize("audience", ["seat-4", "seat-9", "everyone"])
 def test_an_audience_that_is_none_is_refused(
     monkeypatch: pytest.MonkeyPatch, audience: str
 ) -> None:

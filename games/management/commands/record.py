@@ -58,9 +58,8 @@ class Command(BaseCommand):
 
         try:
             lines = list(export_record(game, audience))
-        except (TableError, ValueError) as error:
-            code = getattr(error, "code", "audience-unknown")
-            raise CommandError(f"{error}. [{code}]", returncode=BAD_INPUT) from None
+        except TableError as error:
+            raise CommandError(f"{error}. [{error.code}]", returncode=BAD_INPUT) from None
         out = sys.stdout.buffer
         for line in lines:
             out.write(line + b"\n")
