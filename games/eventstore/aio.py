@@ -210,14 +210,15 @@ class AsyncStore:
     async def _fetch(
         self, query: LiteralString, parameters: Sequence[Any]
     ) -> list[tuple[Any, ...]]:
-        async with self._pool.connection() as connection:
-            cursor = connection.cursor(binary=True)
-            await cursor.execute(query, parameters, prepare=True)
-            return await cursor.fetchall()
+        line = _Line(self._pool)
+        try:
+            return await (await line.run(query, parameters)).fetchall()
+        finally:
+            await line.give_back()
 
 
 class _Line:
-    """A connection kept for writing, with one cursor; a new one if it breaks."""
+    """A connection on loan from the pool, with one cursor; another one if it breaks."""
 
     def __init__(self, pool: AsyncConnectionPool[AsyncConnection]) -> None:
         self._pool = pool
@@ -226,7 +227,8 @@ class _Line:
     async def run(self, query: LiteralString, parameters: Sequence[Any]) -> AsyncCursor:
         """Run a statement; after a lost connection, once more on another.
 
-        Appending may be tried twice: if the first try went in, its key is known.
+        Every statement of the store may be sent twice: reading changes nothing, and where the
+        first try of an append went in, its key is known.
         """
         try:
             return await self._run(query, parameters)

@@ -107,15 +107,26 @@ async def test_after_lost_connections_a_command_is_carried_out_once() -> None:
     async with AsyncStore(database(), writers=1) as store:
         stream = await store.open_stream("game")
         first = await store.append(stream, EMPTY, [drawn()], by="p-carla", command_id="a")
-        with psycopg.connect(database(), autocommit=True) as administrator:
-            administrator.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE pid <> pg_backend_pid() AND datname = current_database() "
-                "AND backend_type = 'client backend' AND application_name = 'pozzetto live'"
-            )
+        cut_connections()
         second = await store.append(stream, first.head, [drawn()], by="p-carla", command_id="b")
         assert isinstance(second, Appended)
         assert await store.read(stream) == [*first.events, *second.events]
+
+
+async def test_after_lost_connections_a_stream_is_read_all_the_same() -> None:
+    async with AsyncStore(database()) as store:
+        stream = await store.open_stream("game")
+        first = await store.append(stream, EMPTY, [drawn()], by="p-carla")
+        cut_connections()
+        assert await store.read(stream) == list(first.events)
+
+
+def cut_connections() -> None:
+    with psycopg.connect(database(), autocommit=True) as administrator:
+        administrator.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND application_name = 'pozzetto live'"
+        )
 
 
 async def test_a_commit_whose_answer_was_lost_is_still_answered_as_our_own() -> None:
