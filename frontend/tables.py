@@ -6,7 +6,6 @@ a reference that nobody has any more is shown as the number of its seat.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from frontend.phrases import PHRASES
 from games.tables import selectors as games
@@ -46,6 +45,7 @@ class TablePage:
     turn_name: str
     over: bool
     finished_deals: tuple[int, ...]
+    revealed: bool
 
     @property
     def title(self) -> str:
@@ -72,6 +72,12 @@ def events_of_deal(public_id: str, deal: int) -> list[dict[str, Any]]:
     return games.public_events(public_id, deal)
 
 
+def shown_names(holders: Sequence[str]) -> list[str]:
+    """What those on the seats are called, in their order."""
+    people = names_of(map(_person, holders))
+    return _named(holders, people)
+
+
 def _pages(summaries: Sequence[TableSummary]) -> list[TablePage]:
     people = names_of(_person(holder) for summary in summaries for holder in summary.holders)
     clubs = club_names(summary.club for summary in summaries if summary.club is not None)
@@ -79,10 +85,7 @@ def _pages(summaries: Sequence[TableSummary]) -> list[TablePage]:
 
 
 def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) -> TablePage:
-    names = tuple(
-        people.get(_person(holder)) or _unknown(holder, seat)
-        for seat, holder in enumerate(summary.holders)
-    )
+    names = tuple(_named(summary.holders, people))
     totals = summary.totals or (0, 0)
     sides = tuple(
         Side(
@@ -106,7 +109,14 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
         turn_name="" if summary.turn is None else names[summary.turn],
         over=summary.status == "over",
         finished_deals=summary.ended_deals,
+        revealed=summary.revealed,
     )
+
+
+def _named(holders: Sequence[str], people: dict[str, str]) -> list[str]:
+    return [
+        people.get(_person(holder)) or _unknown(holder, seat) for seat, holder in enumerate(holders)
+    ]
 
 
 def _person(holder: str) -> str:

@@ -2,13 +2,26 @@
 
 from django.urls import path
 
-from frontend import views
+from frontend import accounts, replays, seating, views
 
 urlpatterns = [
-    path("", views.tables, name="home"),
+    path("", seating.home, name="home"),
+    path("practice/", seating.practice, name="practice"),
+    path("play/", seating.play, name="play"),
+    path("sit/<str:public_id>/", seating.sit, name="sit"),
+    path("sit/<str:public_id>/take/", seating.take_seat, name="take_seat"),
+    path("sit/<str:public_id>/leave/", seating.leave_seat, name="leave_seat"),
+    path("sit/<str:public_id>/start/", seating.start_now, name="start_now"),
+    path("sit/<str:public_id>/call-off/", seating.call_off, name="call_off"),
+    path("sit/<str:public_id>/qr.svg", seating.qr_code, name="qr_code"),
+    path("sign-in/", accounts.sign_in, name="login"),
+    path("sign-out/", accounts.sign_out, name="logout"),
     path("tables/", views.tables, name="tables"),
     path("tables/<str:public_id>/", views.table, name="table"),
-    path("tables/<str:public_id>/replay/", views.replay, name="replay"),
-    path("tables/<str:public_id>/events.json", views.events, name="events"),
+    path("tables/<str:public_id>/replay/", replays.replay, name="replay"),
+    path("tables/<str:public_id>/events.json", replays.events, name="events"),
+    path("tables/<str:public_id>/record.jsonl", replays.record, name="record"),
+    path("tables/<str:public_id>/verify/", replays.verify, name="verify"),
+    path("embed/<str:public_id>/", replays.embed, name="embed"),
     path("language/", views.choose_language, name="set_language"),
 ]

@@ -1,19 +1,23 @@
-"""The pages: a wall of live tables, one table, its replay, and the events behind a replay.
+"""The pages of what is going on: the wall of live tables, and one table.
 
-Asks selectors and draws; holds no rules. What comes from them is what a spectator may see.
+Asks selectors and draws; holds no rules. What comes from them is what a spectator may see; what
+more a player sees comes through the socket, for the pass of the seat.
 """
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 
 from frontend.audience import Audience, made_for
 from frontend.phrases import spoken_phrases
-from frontend.tables import TablePage, events_of_deal, every_live_table, table_page
+from frontend.replays import page_of
+from frontend.tables import every_live_table
+from games.tables.passes import seat_pass
+from games.tables.seats import own_seat
+from tournaments.selectors import people_of
 
 choose_language = made_for(Audience.EVERYONE)(set_language)
 
@@ -32,62 +36,21 @@ def tables(request: HttpRequest) -> HttpResponse:
 @made_for(Audience.EVERYONE)
 @require_safe
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One table, followed live."""
-    page = _page(public_id)
-    context = {
+    """One table, followed live; for who has a seat there, with the pass to play it."""
+    page = page_of(public_id)
+    own = own_seat(public_id, [person.public_id for person in people_of(request)])
+    context: dict[str, Any] = {
         "table": page,
         "socket": f"/ws/tables/{page.public_id}/",
         "names": page.names,
         "phrases": spoken_phrases(),
     }
-    return render(request, "frontend/table.html", context)
-
-
-@made_for(Audience.EVERYONE)
-@require_safe
-def replay(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A finished deal step by step: that of `?deal=N`, else the last one."""
-    page = _page(public_id)
-    deal = _finished_deal(request, page) if page.finished_deals else None
-    context: dict[str, Any] = {"table": page, "deal": deal}
-    if deal:
-        events = reverse("events", args=[page.public_id])
+    if own is not None:
         context |= {
-            "events": f"{events}?deal={deal}",
-            "names": page.names,
-            "phrases": spoken_phrases(),
+            "seat": own.number,
+            "seat_pass": seat_pass(public_id=own.table, seat=own.number, holder=own.person),
         }
-    return render(request, "frontend/replay.html", context)
-
-
-@made_for(Audience.EVERYONE)
-@require_safe
-def events(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The public events of a finished deal, and what is needed to show them."""
-    page = _page(public_id)
-    deal = _finished_deal(request, page)
-    answer = {
-        "game": page.public_id,
-        "seats": page.seats,
-        "deal": deal,
-        "events": events_of_deal(page.public_id, deal),
-    }
-    return JsonResponse(answer)
-
-
-def _page(public_id: str) -> TablePage:
-    page = table_page(public_id)
-    if page is None:
-        raise Http404("there is no such table")
-    return page
-
-
-def _finished_deal(request: HttpRequest, page: TablePage) -> int:
-    """The deal asked for. An unfinished one is as unknown as one that is not a number."""
-    asked = request.GET.get("deal")
-    if asked is None and page.finished_deals:
-        return page.finished_deals[-1]
-    for deal in page.finished_deals:
-        if asked == str(deal):
-            return deal
-    raise Http404("this deal is not finished, or not of this table")
+    response = render(request, "frontend/table.html", context)
+    # The pass is this browser's alone: nothing on the way keeps the page.
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

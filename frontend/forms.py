@@ -1,0 +1,102 @@
+"""What people choose before they play: the rules, how many they are, how long, with which clock.
+
+Forms read and clean; they hold no rule of the game and change nothing.
+"""
+
+from typing import Any, NamedTuple
+
+from django import forms
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from games.rules.profile import FOUNDING, Pile, Profile, load_profile
+
+FAVOURITES = {
+    "it": "burraco-italiano",
+    "es": "buraco-clasico",
+    "pt-br": "buraco-aberto",
+    "en": "burraco-italiano",
+}
+"""The rules offered first to readers of a language."""
+
+
+class Variant(NamedTuple):
+    """Rules to choose from, told by what a player notices first."""
+
+    profile: Profile
+    facts: tuple[Any, ...]
+
+
+def variants() -> list[Variant]:
+    """The founding profiles, the favourite of the reader's language first."""
+    found = [_variant(load_profile(profile_id)) for profile_id in FOUNDING]
+    first = favourite()
+    return sorted(found, key=lambda variant: variant.profile.id != first)
+
+
+def favourite() -> str:
+    return FAVOURITES.get(get_language() or "", FOUNDING[0])
+
+
+def _variant(profile: Profile) -> Variant:
+    is_open = profile.turn.pile is Pile.OPEN
+    pile = _("open discard pile") if is_open else _("closed discard pile")
+    melds = _("sequences and sets") if profile.melds.sets else _("sequences only")
+    return Variant(profile, (pile, melds))
+
+
+class PracticeForm(forms.Form):
+    """A match against bots: which rules, how many seats."""
+
+    profile = forms.ChoiceField(choices=[(each, each) for each in FOUNDING])
+    seats = forms.TypedChoiceField(choices=[(4, "4"), (2, "2")], coerce=int)
+
+    def chosen(self) -> Profile:
+        return load_profile(self.cleaned_data["profile"])
+
+
+class TableForm(PracticeForm):
+    """A table with friends."""
+
+    LENGTHS = (
+        ("rules", _("A whole match, as the rules say")),
+        ("to-1000", _("A short match, to 1,000 points")),
+        ("1", _("One deal")),
+        ("2", _("Two deals")),
+        ("3", _("Three deals")),
+        ("4", _("Four deals")),
+    )
+    CLOCKS = (
+        ("none", _("No clock")),
+        ("calm", _("Calm: 1 minute a turn, 5 minutes in reserve")),
+        ("brisk", _("Brisk: 30 seconds a turn, 2 minutes in reserve")),
+    )
+    DELAYS = (
+        (0, _("At once")),
+        (60, _("1 minute later")),
+        (300, _("5 minutes later")),
+    )
+    length = forms.ChoiceField(choices=LENGTHS)
+    clock = forms.ChoiceField(choices=CLOCKS)
+    delay = forms.TypedChoiceField(choices=DELAYS, coerce=int)
+
+    def offer(self) -> dict[str, Any]:
+        """What was chosen, as `games.tables.invitations.invite` takes it."""
+        data = self.cleaned_data
+        move_seconds, bank_seconds = CLOCK_SECONDS[data["clock"]]
+        return {
+            "profile": self.chosen(),
+            "seats": data["seats"],
+            **MATCHES[data["length"]],
+            "move_seconds": move_seconds,
+            "bank_seconds": bank_seconds,
+            "delay_seconds": data["delay"],
+        }
+
+
+MATCHES: dict[str, dict[str, int]] = {
+    "rules": {},
+    "to-1000": {"target": 1000},
+    **{str(number): {"deals": number} for number in (1, 2, 3, 4)},
+}
+CLOCK_SECONDS = {"none": (0, 0), "calm": (60, 300), "brisk": (30, 120)}
