@@ -2,7 +2,8 @@
 
 Allow-lists: an audience gets what is named for it; an event type that is not named here raises.
 Pure; imports the rules' data. Spectators see what lies face up on the table, a seat sees its own
-hand besides, an official sees all hands. The order of the stock is for no one.
+hand besides, an official sees all hands. The order of the stock is for no one while the game goes
+on; once all of it is revealed (`ALL`) it is for everyone.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from games.rules.match import Game
 from games.rules.melds import Meld, shape
 from games.rules.profile import Pile, Profile
 from games.rules.proposals import may_undo
-from games.rules.state import Deal, Rules, reserve_is_seen
+from games.rules.state import Deal, Rules, reserve_is_seen, sheets_of
 from scoring.sheets import MeldFacts, grade
 
 PUBLIC = "public"
 OFFICIAL = "official"
+ALL = "all"
+"""Everyone, once the cards of a game are revealed: whoever asks for this asks the policy first."""
 
 
 def seat_audience(seat: int) -> str:
@@ -31,13 +34,13 @@ def seat_audience(seat: int) -> str:
 
 
 def audiences(seats: int) -> tuple[str, ...]:
-    """All audiences of a game: each seat, the public, the officials."""
+    """The audiences of a game that is going on: each seat, the public, the officials."""
     return (*map(seat_audience, range(seats)), PUBLIC, OFFICIAL)
 
 
 def seat_of(audience: str) -> int | None:
     """The seat of a seat's audience, else None. `ValueError` for an unknown audience."""
-    if audience in (PUBLIC, OFFICIAL):
+    if audience in (PUBLIC, OFFICIAL, ALL):
         return None
     prefix, _, number = audience.partition("-")
     if prefix != "seat" or number not in {"0", "1", "2", "3"}:
@@ -93,9 +96,34 @@ def view(game: Game, audience: str) -> dict[str, Any]:
         if seat == deal.turn:
             shown["first_card"] = deal.first_card
             shown["single"] = None if deal.single is None else msgspec.to_builtins(deal.single)
-    if audience == OFFICIAL:
+    if audience in (OFFICIAL, ALL):
         shown["all_hands"] = [unpack(hand) for hand in deal.hands]
+    if audience == ALL:
+        shown |= _face_down(deal)
     return shown
+
+
+def _face_down(deal: Deal) -> dict[str, Any]:
+    """What lies face down; of the stock the last card is the next to be drawn."""
+    return {
+        "stock_cards": list(deal.stock),
+        "reserve_cards": [list(reserve) for reserve in deal.reserves],
+    }
+
+
+def sheets_so_far(game: Game, audience: str) -> list[dict[str, Any]] | None:
+    """A sheet a side as if the deal ended now, with no one going out; None without a deal.
+
+    The cards in the hands count for `ALL` only; for the rest the hands are taken away before
+    anything is counted.
+    """
+    deal = game.deal
+    if deal is None:
+        return None
+    if audience != ALL:
+        deal = msgspec.structs.replace(deal, hands=(0,) * deal.seats)
+    sheets: list[dict[str, Any]] = msgspec.to_builtins(sheets_of(deal, None))
+    return sheets
 
 
 def _shown_profile(profile: Profile) -> dict[str, Any]:
@@ -149,7 +177,7 @@ def same_for_all(after: Game, event: ev.Event) -> bool:
 
 
 def _knows_hand(after: Game, audience: str, seat: int) -> bool:
-    if audience == OFFICIAL:
+    if audience in (OFFICIAL, ALL):
         return True
     if seat_of(audience) != seat:
         return False
@@ -183,8 +211,10 @@ def _started(after: Game, event: ev.DealStarted, audience: str) -> dict[str, Any
     seat = seat_of(audience)
     if seat is not None:
         shown["hand"] = list(event.hands[seat])
-    if audience == OFFICIAL:
+    if audience in (OFFICIAL, ALL):
         shown["all_hands"] = [list(hand) for hand in event.hands]
+    if audience == ALL:
+        shown |= _face_down(after.deal)
     return shown
 
 

@@ -238,42 +238,38 @@ def _seen_over() -> Q:
 
 def _summary(row: Game, seen: Folded | None) -> TableSummary:
     """`seen`: the match as the public sees it, None once that is all of it."""
-    about = {
-        "public_id": row.public_id,
-        "club": row.club,
-        "label": row.label,
-        "profile_id": row.profile_id,
-        "profile_name": row.profile_name,
-        "seats": row.seats,
-        "target": row.target,
-        "deals": row.deals,
-    }
+    played = [(deal.number, deal.last_seq or 0) for deal in row.played.all()]
+    whole = TableSummary(
+        public_id=row.public_id,
+        club=row.club,
+        label=row.label,
+        profile_id=row.profile_id,
+        profile_name=row.profile_name,
+        seats=row.seats,
+        target=row.target,
+        deals=row.deals,
+        holders=tuple(seat.holder for seat in row.chairs.all()),
+        status=row.status,
+        deal=row.deal_number,
+        totals=tuple(row.totals),
+        winner=row.winner,
+        turn=None,
+        stock=None,
+        ended_deals=tuple(number for number, _ in played),
+        revealed=True,
+    )
     if seen is None:
-        return TableSummary(
-            **about,
-            holders=tuple(seat.holder for seat in row.chairs.all()),
-            status=row.status,
-            deal=row.deal_number,
-            totals=tuple(row.totals),
-            winner=row.winner,
-            turn=None,
-            stock=None,
-            ended_deals=tuple(played.number for played in row.played.all()),
-            revealed=True,
-        )
+        return whole
     game, deal = seen.state, seen.state.deal
-    between = Game.Status.OVER if game.over else Game.Status.BETWEEN
-    return TableSummary(
-        **about,
+    status = Game.Status.BETWEEN if game.between_deals else Game.Status.PLAYING
+    return whole._replace(
         holders=game.holders,
-        status=between if game.between_deals else Game.Status.PLAYING,
+        status=Game.Status.OVER if game.over else status,
         deal=game.deal_number,
         totals=game.totals,
         winner=game.winner,
         turn=None if deal is None or deal.ended else deal.turn,
         stock=None if deal is None else len(deal.stock),
-        ended_deals=tuple(
-            played.number for played in row.played.all() if played.last_seq <= seen.head.seq
-        ),
+        ended_deals=tuple(number for number, last in played if last <= seen.head.seq),
         revealed=is_revealed(seen),
     )
