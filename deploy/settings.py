@@ -313,6 +313,10 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
 }
 
+# Which sites may show a table in a frame, as CSP's frame-ancestors says it. Only the pages under
+# /embed/ can be framed at all.
+POZZETTO_EMBED_ANCESTORS = env.str("POZZETTO_EMBED_ANCESTORS", "*")
+
 # Messages a second that one browser may send to a table, in the long run.
 POZZETTO_SOCKET_RATE = env.float("POZZETTO_SOCKET_RATE", 10.0)
 

@@ -67,11 +67,6 @@ def table_page(public_id: str) -> TablePage | None:
     return _pages([summary])[0]
 
 
-def events_of_deal(public_id: str, deal: int) -> list[dict[str, Any]]:
-    """The public events of a finished deal, after the one that opened the game."""
-    return games.public_events(public_id, deal)
-
-
 def shown_names(holders: Sequence[str]) -> list[str]:
     """What those on the seats are called, in their order."""
     people = names_of(map(_person, holders))
