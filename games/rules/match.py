@@ -158,6 +158,11 @@ def evolve(game: Game, event: ev.Event) -> Game:
     )
 
 
+def without_deal(game: Game) -> Game:
+    """The match with the deal gone, as the start of the next one will find it: over and done."""
+    return replace(game, deal=None, asked=None, before_meld=None, meld_is_final=False)
+
+
 def _deal_started(game: Game, event: ev.DealStarted) -> Game:
     deal = begin(game.profile, game.seats, event)
     return replace(game, deal_number=event.deal, deal=deal, sheets=None)

@@ -44,6 +44,22 @@ def new_clock(game: Game) -> Clock:
 def advance(clock: Clock, stored: StoredEvent, event: ev.Event, after: Game) -> Clock:
     """The clock after an event."""
     instant = stored.instant
+    if type(event) in _ABOUT_TIME:
+        return _told(clock, instant, event, after)
+    return _moved_on(clock, instant, after)
+
+
+def stopped(clock: Clock, instant: int) -> Clock:
+    """The clock after the end of a deal."""
+    if clock.seat is None:
+        return clock
+    return _restarted(_charged(clock, instant), instant, None)
+
+
+_ABOUT_TIME = (ev.GamePaused, ev.GameResumed, ev.ClockCredited, ev.SeatChanged)
+
+
+def _told(clock: Clock, instant: int, event: ev.Event, after: Game) -> Clock:
     if isinstance(event, ev.GamePaused):
         return msgspec.structs.replace(clock, paused_at=instant)
     if isinstance(event, ev.GameResumed):
@@ -53,6 +69,10 @@ def advance(clock: Clock, stored: StoredEvent, event: ev.Event, after: Game) -> 
         return msgspec.structs.replace(clock, credit=clock.credit + event.ms)
     if isinstance(event, ev.SeatChanged) and event.seat == clock.seat:
         return _restarted(_charged(clock, instant), instant, clock.seat)
+    return _moved_on(clock, instant, after)
+
+
+def _moved_on(clock: Clock, instant: int, after: Game) -> Clock:
     deal = after.deal
     seat = None if deal is None or deal.ended is not None else deal.turn
     if seat == clock.seat:
