@@ -20,10 +20,12 @@ from games.rules.cards import (
     UNIT,
     WILDS,
     size,
+    unpack,
 )
 from games.rules.legal import LegalMoves
 from games.rules.melds import shape
 from games.rules.moves import AnyMove, Discard, Draw, LayMelds, Placement, Reject, Take
+from games.rules.selections import wilds_in
 from games.rules.state import Step, owns_canasta, side_of
 from scoring.sheets import CANASTA
 
@@ -98,6 +100,8 @@ class _Thought:
     def _pile_gain(self) -> float:
         """What taking an open pile is worth: the cards that can be laid, less those that cannot."""
         view = self.view
+        if view.pile_count == 1:
+            return self._single_gain(view.pile[0])
         hand = view.hand
         for card in view.pile:
             hand += UNIT[card]
@@ -126,6 +130,43 @@ class _Thought:
                 gain += loose * self.young - points[card] * (1.0 - self.young)
         # A pile of which nothing can be laid would only go round the table.
         return gain if laid else 0.0
+
+    def _single_gain(self, card: str) -> float:
+        """What the only card of a pile is worth: the best that can be laid with it now.
+
+        Taken for anything less, a card could go round the table for ever.
+        """
+        view = self.view
+        hand, held = view.hand + UNIT[card], view.counts[view.seat] + 1
+        wilds, selections = wilds_in(hand), view.rules.selections
+        found = list(selections.new(hand, wilds)) if self._may_open(card) else []
+        for number, meld in enumerate(self.own):
+            found += selections.extensions(hand, wilds, number, meld.cards)
+        return max(
+            (
+                self._gain((placement,), held)
+                for placement in found
+                if card in placement.cards and self._leaves_a_discard(hand, placement)
+            ),
+            default=0.0,
+        )
+
+    def _may_open(self, card: str) -> bool:
+        """Whether a new meld with this card is allowed for certain."""
+        if self.view.minimum:
+            return False
+        return self.view.rules.profile.melds.equal_sets or not any(
+            shape(meld.cards).is_set and card in wanted_by(meld.cards) for meld in self.own
+        )
+
+    def _leaves_a_discard(self, hand: int, placement: Placement) -> bool:
+        """Whether this leaves cards, or the one natural card to go out with, or fetches more."""
+        left = hand - sum(UNIT[card] for card in placement.cards)
+        count = size(left)
+        if count > 1 or self.fetches:
+            return True
+        may_go_out = self.view.taken[self.view.side] and not self.needs_canasta
+        return count == 1 and may_go_out and unpack(left)[0] not in WILDS
 
     def would_reject(self) -> bool:
         """Whether the first card is better left on the pile (S3-14)."""

@@ -109,6 +109,49 @@ def test_it_leaves_a_pile_of_which_nothing_can_be_laid(profile) -> None:
     assert sensible_move(useless) == Draw(0)
 
 
+@pytest.mark.parametrize(
+    ("hand", "card"), [("JK JK", "JK"), ("2D", "JK"), ("KS", "JH"), ("3D 4D KS", "9C")]
+)
+def test_a_single_card_that_cannot_be_laid_does_not_go_round_the_table(
+    hand: str, card: str
+) -> None:
+    at = table(
+        P0, step="draw", hand=hand, pile=card, melds=["8H 9H TH"], taken=(True, True), reserves=0
+    )
+    assert sensible_move(at) == Draw(0)
+
+
+def test_it_takes_the_single_card_with_which_it_goes_out() -> None:
+    at = table(
+        P0,
+        step="draw",
+        hand="KS",
+        pile="JH",
+        melds=[CLEAN_SEVEN],
+        hands={2: "3D 4D"},
+        taken=(True, True),
+        reserves=0,
+    )
+    assert sensible_move(at) == Take(0)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("profile_id", "seats"), KINDS)
+def test_every_deal_of_sensible_players_ends(profile_id: str, seats: int) -> None:
+    deals = 0
+    while deals < 300:
+        played = Simulation(
+            load_profile(profile_id),
+            [PLAYERS["sensible"]] * seats,
+            seed="to the end",
+            number=deals,
+            deals=50,
+        )
+        for _ in played.facts():
+            pass
+        deals += played.game.deal_number
+
+
 def test_it_takes_a_closed_pile_by_using_its_top() -> None:
     closed = table(P4, step="draw", hand="3D 4D KS 9C QH", pile="QC 8H 7S 5D")
     assert sensible_move(closed) == take("3D 4D 5D")
