@@ -260,7 +260,7 @@ def test_what_nobody_took_up_stays_hidden_when_the_deal_has_ended(profile_id, se
 def test_dealing_anew_changes_what_is_hidden_and_keeps_what_is_known(profile_id, seats):
     """The checks above compare deals that do differ, by 108 cards again."""
     game, started, moves = a_played_deal(profile_id, seats, 3)
-    _, events, _ = told(game, started, moves[:30], "seat-0")
+    _, events, _ = told(game, started, moves[:12], "seat-0")
     tokens = Tokens(started, seats, "seat-0")
     for event in events:
         tokens.happens(event)
@@ -268,7 +268,7 @@ def test_dealing_anew_changes_what_is_hidden_and_keeps_what_is_known(profile_id,
     assert other.hands[0] == started.hands[0]
     assert other.pile == started.pile
     assert other.stock != started.stock
-    assert other.hands[1] != started.hands[1]
+    assert other.hands[1:] != started.hands[1:]
     everything = [
         Counter(
             [
