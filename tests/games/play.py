@@ -28,9 +28,9 @@ def opened(profile: str = "buraco-aberto", seats: int = 4, **extra: Any) -> Game
 
 
 def hasty(deal: Deal, luck: random.Random) -> AnyMove:
-    """Takes whatever pile it may and lays whatever it can: hands are soon empty."""
+    """Takes a longer pile and lays whatever it can: hands are soon empty, and the stock, too."""
     legal = legal_moves(deal, deal.turn)
-    if legal.take:
+    if legal.take and (len(deal.pile) > 3 or not legal.draw):
         return Take(deal.turn)
     if legal.using:
         return Take(deal.turn, (luck.choice(legal.using),))

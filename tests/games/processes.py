@@ -19,6 +19,8 @@ from django.db import connection
 from deploy.embedded import ROOT
 
 ORIGIN = "http://127.0.0.1"
+RATE = 50
+"""Messages a second that a browser may send: more than a person does, so that tests are quick."""
 
 
 def eventually(happens: Callable[[], object], seconds: float = 20.0) -> bool:
@@ -50,7 +52,7 @@ def environment() -> dict[str, str]:
         "POZZETTO_SECRET_KEY": settings.SECRET_KEY,
         "POZZETTO_ALLOWED_HOSTS": "127.0.0.1",
         "POZZETTO_HTTPS": "false",
-        "POZZETTO_SOCKET_RATE": "10",
+        "POZZETTO_SOCKET_RATE": str(RATE),
     }
 
 

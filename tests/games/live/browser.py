@@ -72,6 +72,11 @@ class Browser:
     def say(self, **message: Any) -> None:
         self.socket.send(json.dumps(message))
 
+    def move_without_news(self, **move: Any) -> Frame:
+        """Make a move and wait for the answer only."""
+        self.say(t="move", id=uuid4().hex, seq=self.seq, move=move)
+        return self.until("ack", "refused", "stale", "error")
+
     def move(self, *, seq: int | None = None, id: str = "", **move: Any) -> Frame:
         """Make a move and wait for the answer to it, and for what it led to."""
         command = id or uuid4().hex

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from django.conf import settings
 
 from games.rules.cards import ALL_CARDS, unpack
 from games.rules.legal import legal_moves
@@ -11,6 +10,7 @@ from games.tables import services
 from games.tables.loading import load
 from tests.games.live.browser import Browser
 from tests.games.play import FOUR
+from tests.games.processes import RATE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -166,8 +166,8 @@ def test_a_frame_beyond_all_measure_never_reaches_the_table(table):
 
 def test_a_flood_is_ended(table):
     spectator = table.connect()
-    burst = int(4 * settings.POZZETTO_SOCKET_RATE)
-    for _ in range(burst + 10):
+    burst = 4 * RATE
+    for _ in range(burst + 100):
         spectator.socket.send('{"t":"ping"}')
     assert spectator.until("error")["code"] == "too-fast"
     assert spectator.closed_with() == 4429
