@@ -59,8 +59,8 @@ class TableForm(PracticeForm):
     """A table with friends."""
 
     LENGTHS = (
-        ("rules", _("A whole match, as the rules say")),
-        ("to-1000", _("A short match, to 1,000 points")),
+        ("rules", _("A whole match")),
+        ("to-1000", _("To 1,000 points")),
         ("1", _("One deal")),
         ("2", _("Two deals")),
         ("3", _("Three deals")),
@@ -68,8 +68,8 @@ class TableForm(PracticeForm):
     )
     CLOCKS = (
         ("none", _("No clock")),
-        ("calm", _("Calm: 1 minute a turn, 5 minutes in reserve")),
-        ("brisk", _("Brisk: 30 seconds a turn, 2 minutes in reserve")),
+        ("calm", _("Calm: 1 min a turn + 5 min")),
+        ("brisk", _("Brisk: 30 s a turn + 2 min")),
     )
     DELAYS = (
         (0, _("At once")),

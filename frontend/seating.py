@@ -7,7 +7,7 @@ is for the page of whoever holds it, and for no other.
 import hashlib
 from collections.abc import Callable
 from datetime import timedelta
-from io import StringIO
+from io import BytesIO
 from typing import Any, NamedTuple
 
 import segno
@@ -176,7 +176,7 @@ def qr_code(request: HttpRequest, public_id: str) -> HttpResponse:
     """The address of the table as a QR code, for phones pointed at this screen."""
     _invitation(public_id)
     code = segno.make(_link(request, public_id), error="m")
-    picture = StringIO()
+    picture = BytesIO()
     # White around the code in every theme: readers of codes need the margin.
     code.save(picture, kind="svg", border=3, light="#fff", xmldecl=False, omitsize=True)
     response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
@@ -195,7 +195,6 @@ def _home(request: HttpRequest, error: str = "", status: int = 200) -> HttpRespo
         "chosen": request.POST.get("profile") or favourite(),
         "chosen_seats": request.POST.get("seats") or "4",
         "error": error,
-        "section": "home",
     }
     return _personal(render(request, "frontend/home.html", context, status=status))
 
@@ -226,7 +225,6 @@ def _play(
         "choices": chosen,
         "error": error,
         "at_name": at_name,
-        "section": "play",
         **_name_field(request),
     }
     return _personal(render(request, "frontend/play.html", context, status=status))

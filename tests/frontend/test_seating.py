@@ -172,7 +172,7 @@ def test_who_asks_for_a_taken_seat_is_told_and_may_choose_another(client: Client
     assert 'value="Elsa"' in late.content.decode()
     elsa.post(f"{address}take/", {"seat": "3", "name": "Elsa"})
     names = [place.split("<")[0] for place in elsa.get(address).content.decode().split(
-        '<span class="place-name">')[1:]]  # fmt: skip
+        '<span class="chair-name">')[1:]]  # fmt: skip
     assert [name.strip() for name in names] == ["Carla", "Dino", "Elsa"]
 
 
