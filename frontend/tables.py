@@ -69,12 +69,12 @@ def table_page(public_id: str) -> TablePage | None:
 
 def shown_names(holders: Sequence[str]) -> list[str]:
     """What those on the seats are called, in their order."""
-    people = names_of(map(_person, holders))
+    people = names_of(map(person_behind, holders))
     return _named(holders, people)
 
 
 def _pages(summaries: Sequence[TableSummary]) -> list[TablePage]:
-    people = names_of(_person(holder) for summary in summaries for holder in summary.holders)
+    people = names_of(person_behind(holder) for summary in summaries for holder in summary.holders)
     clubs = club_names(summary.club for summary in summaries if summary.club is not None)
     return [_page(summary, people, clubs) for summary in summaries]
 
@@ -110,11 +110,12 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
 
 def _named(holders: Sequence[str], people: dict[str, str]) -> list[str]:
     return [
-        people.get(_person(holder)) or _unknown(holder, seat) for seat, holder in enumerate(holders)
+        people.get(person_behind(holder)) or _unknown(holder, seat)
+        for seat, holder in enumerate(holders)
     ]
 
 
-def _person(holder: str) -> str:
+def person_behind(holder: str) -> str:
     """The person that a holder is or, for `bot:KIND:p…`, that the bot plays for."""
     return holder.rpartition(":")[2]
 

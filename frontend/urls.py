@@ -17,6 +17,7 @@ urlpatterns = [
     path("sign-in/", accounts.sign_in, name="login"),
     path("sign-out/", accounts.sign_out, name="logout"),
     path("tables/", views.tables, name="tables"),
+    path("tables/wall.json", views.wall, name="wall"),
     path("tables/<str:public_id>/", views.table, name="table"),
     path("tables/<str:public_id>/replay/", replays.replay, name="replay"),
     path("tables/<str:public_id>/events.json", replays.events, name="events"),

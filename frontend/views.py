@@ -6,15 +6,17 @@ more a player sees comes through the socket, for the pass of the seat.
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 
 from frontend.audience import Audience, made_for
 from frontend.phrases import spoken_phrases
+from frontend.replay_phrases import wall_phrases
 from frontend.replays import page_of
 from frontend.tables import every_live_table
+from frontend.wall import wall_feed
 from games.tables.passes import seat_pass
 from games.tables.seats import own_seat
 from tournaments.selectors import people_of
@@ -25,11 +27,28 @@ choose_language = made_for(Audience.EVERYONE)(set_language)
 @made_for(Audience.EVERYONE)
 @require_safe
 def tables(request: HttpRequest) -> HttpResponse:
-    """All live tables; asked by htmx, only the part that changes."""
-    asked_by_htmx = bool(getattr(request, "htmx", False))
-    template = "frontend/_wall.html" if asked_by_htmx else "frontend/tables.html"
-    response = render(request, template, {"tables": every_live_table(), "section": "tables"})
+    """All live tables: a list, which the browser makes a wall of; for htmx the list alone."""
+    context: dict[str, Any] = {"tables": every_live_table(), "section": "tables"}
+    if getattr(request, "htmx", False):
+        response = render(request, "frontend/_wall.html", context)
+    else:
+        context |= {
+            "wall": wall_feed(),
+            "name": request.GET.get("name", ""),
+            "phrases": wall_phrases(),
+        }
+        response = render(request, "frontend/tables.html", context)
     response.headers["Vary"] = "HX-Request, Accept-Language, Cookie"
+    return response
+
+
+@made_for(Audience.EVERYONE)
+@require_safe
+def wall(request: HttpRequest) -> HttpResponse:
+    """What is new on the wall since the tick that the browser has."""
+    since = request.GET.get("since", "")
+    response = JsonResponse(wall_feed(int(since) if since.isdecimal() else 0))
+    response.headers["Cache-Control"] = "no-store"
     return response
 
 

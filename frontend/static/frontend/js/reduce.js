@@ -1,4 +1,5 @@
-// From one view to the next: `reduce(view, event) -> view`, for the public and for one seat.
+// From one view to the next: `reduce(view, event) -> view`, for the public, for one seat, and with
+// all cards (`all_hands`, `stock_cards`, `reserve_cards`) for a game that has been revealed.
 // Pure: no page, no clock, no rules beyond what an event says. An unknown type throws, so that a
 // page that is older than the server says so instead of showing a wrong table.
 
@@ -22,6 +23,9 @@ function emptyTable(seats) {
     waiting: Array(seats).fill(false),
     ended: null,
     sheets: null,
+    all_hands: undefined,
+    stock_cards: undefined,
+    reserve_cards: undefined,
   };
 }
 
@@ -71,7 +75,13 @@ function without(hand, cards) {
 function given(view, seat, cards, number) {
   let { hand } = view;
   if (seat === ownSeat(view)) hand = cards && hand ? [...hand, ...cards] : null;
-  return { hands: shifted(view.hands, seat, number), hand };
+  return {
+    hands: shifted(view.hands, seat, number),
+    hand,
+    ...(view.all_hands && {
+      all_hands: replaced(view.all_hands, seat, [...view.all_hands[seat], ...cards]),
+    }),
+  };
 }
 
 function played(view, seat, cards) {
@@ -79,6 +89,9 @@ function played(view, seat, cards) {
   return {
     hands: shifted(view.hands, seat, -cards.length),
     hand: own ? without(view.hand, cards) : view.hand,
+    ...(view.all_hands && {
+      all_hands: replaced(view.all_hands, seat, without(view.all_hands[seat], cards)),
+    }),
   };
 }
 
@@ -120,6 +133,9 @@ const reducers = {
       pile: { count: pile.length, cards: pile },
       stock: sizes.stock ?? pack - dealt,
       reserves,
+      all_hands: sizes.all_hands,
+      stock_cards: sizes.stock_cards,
+      reserve_cards: sizes.reserve_cards,
     };
   },
 
@@ -127,6 +143,7 @@ const reducers = {
     ...given(view, seat, card && [card], 1),
     ...started(view, seat),
     stock: view.stock - 1,
+    stock_cards: view.stock_cards?.slice(0, -1),
     step: "play",
     first_turn: afterFirst(view),
   }),
@@ -174,6 +191,7 @@ const reducers = {
     return {
       ...given(view, seat, cards, number),
       reserves: view.reserves - 1,
+      reserve_cards: view.reserve_cards?.slice(1),
       taken: replaced(view.taken, side, true),
       waiting: replaced(view.waiting, seat, !direct),
     };
@@ -182,6 +200,8 @@ const reducers = {
   reserve_became_stock: (view, { count: number }) => ({
     reserves: view.reserves - 1,
     stock: view.stock + number,
+    stock_cards: view.stock_cards && [...view.stock_cards, ...view.reserve_cards[0]],
+    reserve_cards: view.reserve_cards?.slice(1),
   }),
 
   // A reserve that was never played is shown to its owner at the end.

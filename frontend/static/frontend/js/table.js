@@ -1,16 +1,18 @@
-// Starts the table on a page: reads what the server left in it, picks the source, draws on each change.
+// Starts the live table on a page: reads what the server left in it, draws on each change.
 
-import { controls, momentButtons } from "./controls.js";
 import { follow } from "./live.js";
-import { emptyView, reduce, sideOf } from "./reduce.js";
+import { motion } from "./motion.js";
+import { clockAt } from "./presence.js";
+import { emptyView, reduce } from "./reduce.js";
 import { render } from "./render.js";
-import { eventInHash, indexOfEvent, moments, stepper, unroll } from "./replay.js";
+import { conversation } from "./talk.js";
+import { LOG_LENGTH, freshCards, lines } from "./telling.js";
 import { h, patch } from "./vdom.js";
-import { describe, say, speak } from "./words.js";
+import { say } from "./words.js";
 
-const LOG_LENGTH = 60;
 // Names come with snapshots only, and what was taken back may touch more than cards.
 const NEEDS_SNAPSHOT = new Set(["seat_changed", "undo_granted"]);
+const SECOND = 1000;
 
 const readJson = (id) => JSON.parse(document.getElementById(id).textContent);
 
@@ -23,27 +25,36 @@ function openPage(root) {
     fresh: null,
     near: 0,
     connection: null,
+    presence: null,
+    clock: null,
   };
   let node = patch(root.querySelector("[data-mount]"), h("div"));
   let shown = null;
-  const draw = (view) => {
-    shown = view;
-    node = patch(node, render(view, ctx));
+  const page = {
+    beforeDraw: () => {},
+    draw(view) {
+      shown = view;
+      page.beforeDraw();
+      const focus = root.contains(document.activeElement) ? document.activeElement : null;
+      node = patch(node, render(view, ctx));
+      keepFocus(root, focus);
+    },
+    redraw: () => shown && page.draw(shown),
   };
   ctx.onSwap = () => {
     ctx.near = 1 - ctx.near;
-    draw(shown);
+    page.redraw();
   };
-  return { ctx, draw };
+  return { ctx, page };
 }
 
-/** What the last event put on the table, to be shown a little brighter. */
-function freshCards(event, view) {
-  if (event.type === "discarded" || event.type === "card_rejected") return { pile: true };
-  if (event.type !== "melded") return null;
-  const melds = {};
-  for (const { meld, cards } of event.data.placements) melds[meld] = cards;
-  return { side: sideOf(view, event.data.seat), melds };
+// What had the focus may be gone: its successor of the same name gets it, else the hand, so that
+// a keyboard or a screen reader is never thrown back to the top of the page.
+function keepFocus(root, before) {
+  if (!before || before.isConnected || root.querySelector("dialog[open]")) return;
+  const same = before.dataset.focus && root.querySelector(`[data-focus="${before.dataset.focus}"]`);
+  const next = same || root.querySelector('.hand-card[tabindex="0"]') || root.querySelector(".dock button");
+  next?.focus({ preventScroll: true });
 }
 
 // A bot comes by its reference: it has no name of its own in any language.
@@ -53,32 +64,45 @@ function shownNames(names, { phrases }) {
   );
 }
 
-function lines(event, before, after, ctx) {
-  return describe(event, before, after, ctx).map((parts, at) => ({
-    key: `${event.seq}-${at}`,
-    parts,
-  }));
+function addressOf(root) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const address = new URL(`${scheme}//${location.host}${root.dataset.socket}`);
+  if (root.dataset.pass) address.searchParams.set("pass", root.dataset.pass);
+  return String(address);
 }
 
-function startLive(root) {
-  const { ctx, draw } = openPage(root);
+async function startLive(root) {
+  const { ctx, page } = openPage(root);
+  const seat = root.dataset.seat ? Number(root.dataset.seat) : null;
   let view = null;
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const source = follow(`${scheme}//${location.host}${root.dataset.socket}`, {
+  let source = null;
+  const send = (message) => source?.send(message) ?? false;
+  const travel = motion(root);
+  const talk = conversation(seat, { send, redraw: page.redraw });
+  ctx.talk = talk.render;
+  const own =
+    seat === null ? null : (await import("./own.js")).ownPlace(root, seat, ctx, { send, redraw: page.redraw });
+  if (own) page.beforeDraw = own.beforeDraw;
+
+  source = follow(addressOf(root), {
     onState(state) {
+      if (ctx.connection === state) return;
       ctx.connection = state;
-      if (view) draw(view);
+      if (view) page.draw(view);
       else root.querySelector("[data-waiting]")?.replaceChildren(ctx.phrases[`connection.${state}`]);
     },
     onSnapshot(frame) {
       // Before the first deal the server's view has no table yet.
       view = { ...emptyView(frame.view), ...frame.view, seq: frame.seq };
       ctx.names = shownNames(frame.names, ctx);
+      ctx.clock = clockAt(frame.clock);
       ctx.fresh = null;
       root.querySelector("[data-waiting]")?.remove();
-      draw(view);
+      own?.onSnapshot(view);
+      page.draw(view);
     },
-    onEvents(events) {
+    onEvents(events, frame) {
+      travel.before();
       try {
         for (const event of events) {
           const after = reduce(view, event);
@@ -90,72 +114,27 @@ function startLive(root) {
         // The server speaks of something newer than this page: say so, and stop guessing.
         source.close();
         ctx.connection = "outdated";
-        draw(view);
+        page.draw(view);
         throw error;
       }
-      draw(view);
-      if (events.some(({ type }) => NEEDS_SNAPSHOT.has(type))) source.restart();
+      ctx.clock = clockAt(frame.clock);
+      own?.onEvents(view, events);
+      page.draw(view);
+      travel.after(events, seat);
+      if (events.some(({ type }) => NEEDS_SNAPSHOT.has(type))) send({ t: "since", seq: 0 });
+    },
+    onOther(frame) {
+      if (frame.t === "presence") ctx.presence = frame;
+      else if (talk.onFrame(frame) || own?.onFrame(frame)) return;
+      if (view) page.draw(view);
     },
   });
-}
 
-async function startReplay(root) {
-  const { ctx, draw } = openPage(root);
-  const answer = await fetch(root.dataset.events, { headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the events could not be fetched: ${answer.status}`);
-  const { events: sent, ...about } = await answer.json();
-  const isOpening = ({ type }) => type === "game_opened";
-  const start = sent.filter(isOpening).reduce(reduce, emptyView(about));
-  const events = sent.filter((event) => !isOpening(event));
-  const views = unroll(start, events);
-  const marks = moments(start, events, views);
-  ctx.quiet = true;
-  const said = events.map((event, at) => lines(event, views[at - 1] ?? start, views[at], ctx));
-  root.querySelector("[data-waiting]")?.remove();
-
-  const player = stepper(events.length, {
-    onChange(state) {
-      const { index } = state;
-      const spoken = said[index].map(({ parts }) => speak(parts, ctx.phrases)).join(" ");
-      ctx.log = said.slice(0, index + 1).flat().slice(-LOG_LENGTH);
-      ctx.fresh = freshCards(events[index], views[index]);
-      ctx.controls = controls(state, { length: events.length, marks, spoken }, player, ctx);
-      ctx.moments = momentButtons(state, marks, player, ctx);
-      draw(views[index]);
-      if (!state.playing) history.replaceState(null, "", `#ev=${events[index].seq}`);
-    },
-  });
-  const goToHash = () => {
-    const seq = eventInHash(location.hash);
-    player.go(seq === null ? 0 : indexOfEvent(events, seq));
-  };
-  addEventListener("hashchange", goToHash);
-  document.addEventListener("keydown", (event) => onKey(event, player, events.length));
-  goToHash();
-}
-
-function onKey(event, player, length) {
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const target = event.target.closest("input, select, textarea, button, a, summary");
-  const keys = {
-    ArrowLeft: () => player.go(player.state.index - 1),
-    ArrowRight: () => player.go(player.state.index + 1),
-    Home: () => player.go(0),
-    End: () => player.go(length - 1),
-    " ": () => player.toggle(),
-  };
-  const act = keys[event.key];
-  // Fields keep their own keys, and a focused button keeps the space bar.
-  if (!act || (target && (target.matches("input, select, textarea") || event.key === " "))) return;
-  event.preventDefault();
-  act();
+  setInterval(() => {
+    own?.tick();
+    if (view && (ctx.clock || ctx.presence?.takeover) && !document.hidden) page.draw(view);
+  }, SECOND);
 }
 
 const root = document.querySelector("[data-table]");
-if (root) {
-  const start = root.dataset.events ? startReplay : startLive;
-  Promise.resolve(start(root)).catch((error) => {
-    root.querySelector("[data-waiting]")?.replaceChildren(readJson("phrases")["failed"]);
-    throw error;
-  });
-}
+if (root) startLive(root);

@@ -1,0 +1,70 @@
+// Starts the wall: draws what the page came with, asks for what is new while it is looked at.
+
+import { merged, renderWall } from "./wall.js";
+import { h, patch } from "./vdom.js";
+
+const EVERY = 2500;
+const AFTER_FAULT = 10_000;
+
+const readJson = (id) => JSON.parse(document.getElementById(id).textContent);
+
+function startWall(root, filter) {
+  let rows = new Map();
+  let before = rows;
+  let tick = 0;
+  let timer = 0;
+  const ctx = { phrases: readJson("phrases"), sprite: root.dataset.sprite, search: filter.value, follow };
+  root.replaceChildren(document.createElement("div"));
+  let node = patch(root.firstElementChild, h("div"));
+
+  function take(feed) {
+    before = rows;
+    rows = merged(rows, feed);
+    tick = feed.tick;
+    draw();
+  }
+
+  function draw() {
+    node = patch(node, renderWall(rows, before, ctx));
+  }
+
+  function search(words) {
+    ctx.search = words;
+    const url = new URL(location.href);
+    if (words.trim()) url.searchParams.set("name", words);
+    else url.searchParams.delete("name");
+    history.replaceState(null, "", url);
+    before = rows;
+    draw();
+  }
+
+  function follow(names) {
+    filter.value = names;
+    filter.focus();
+    search(names);
+  }
+
+  async function ask() {
+    clearTimeout(timer);
+    if (document.visibilityState !== "visible") return;
+    let wait = EVERY;
+    try {
+      const answer = await fetch(`${root.dataset.wall}?since=${tick}`);
+      if (!answer.ok) throw new Error(`the wall could not be fetched: ${answer.status}`);
+      take(await answer.json());
+    } catch {
+      // Away for a while: what is shown stays, and the next answer brings what was missed.
+      wait = AFTER_FAULT;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(ask, wait);
+  }
+
+  filter.addEventListener("input", () => search(filter.value));
+  filter.form.addEventListener("submit", (event) => event.preventDefault());
+  document.addEventListener("visibilitychange", ask);
+  take(readJson("wall"));
+  timer = setTimeout(ask, EVERY);
+}
+
+startWall(document.querySelector("[data-wall]"), document.querySelector("[data-filter]"));
