@@ -8,6 +8,8 @@ marks a place that it fills. Imports Django's translation only.
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from frontend.play_phrases import PLAY
+
 RANKS = {
     "A": _("ace"),
     "2": _("two"),
@@ -152,6 +154,7 @@ PHRASES = {
     "moment.canasta": _("Canasta"),
     "moment.reserve": _("Reserve"),
     "moment.out": _("End"),
+    **PLAY,
 }
 
 

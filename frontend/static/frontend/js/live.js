@@ -1,10 +1,12 @@
 // The live source: one socket, frames in order, and a way back after any silence.
 // Knows frames, not cards: it hands snapshots and events on, and asks `since` when one is missing.
+// It keeps nothing for later: what cannot leave now is refused to the caller.
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
 const SILENCE = 45_000;
 const ANSWER_WITHIN = 10_000;
+const IN_ORDER = new Set(["snapshot", "events", "resync", "pong"]);
 
 /** Milliseconds before the next try: doubling up to a limit, with jitter so that a room does not return at once. */
 export function waitBefore(attempt, random = Math.random) {
@@ -39,9 +41,10 @@ export function frameOrder() {
 /**
  * Follow a table until the page goes away.
  * @param {string} address of the socket
- * @param {{onSnapshot: Function, onEvents: Function, onState: Function}} listener
- *   `onState` hears "connecting", "open" or "lost"
- * @returns {{restart: Function, close: Function}} `restart` asks for a new snapshot
+ * @param {{onSnapshot: Function, onEvents: Function, onState: Function, onOther?: Function}} listener
+ *   `onState` hears "connecting", "open" or "lost"; `onOther` every other frame
+ * @returns {{restart: Function, close: Function, send: (message: object) => boolean}}
+ *   `restart` asks for a new snapshot; `send` says whether the message has left
  */
 export function follow(address, listener) {
   let socket = null;
@@ -73,13 +76,14 @@ export function follow(address, listener) {
       const frame = JSON.parse(data);
       const { snapshot, events, since } = order.take(frame);
       if (frame.t === "pong") asked = false;
+      if (!IN_ORDER.has(frame.t)) listener.onOther?.(frame);
       if (snapshot || events) {
         attempt = 0;
         asked = false;
         listener.onState("open");
       }
       if (snapshot) listener.onSnapshot(snapshot);
-      if (events) listener.onEvents(events);
+      if (events) listener.onEvents(events, frame);
       if (since !== undefined && !asked) {
         asked = true;
         socket.send(JSON.stringify({ t: "since", seq: since }));
@@ -116,6 +120,11 @@ export function follow(address, listener) {
 
   return {
     restart: connect,
+    send(message) {
+      if (socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(message));
+      return true;
+    },
     close() {
       closed = true;
       clearTimeout(timer);

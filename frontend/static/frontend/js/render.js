@@ -1,20 +1,20 @@
 // A view as a page: `render(view, ctx)` gives one virtual node. Pure, and told nothing but the view,
 // so it cannot show what the view does not hold. What lies face down is a number, never a card.
 //
-// ctx: {phrases, names, sprite, log, fresh, near, onSwap, status}
+// ctx: {phrases, names, sprite, log, fresh, near, onSwap, status}; in a replay `controls`, and what
+// stands above the log (`extras`); at the own table also `play`, the
+// player, whose taps on melds, stock and pile it takes, and `presence`.
 
 import { isCard, shortCard, spokenCard, standsFor } from "./cards.js";
+import { keyed } from "./hand.js";
+import { openHands } from "./openhands.js";
+import { picture } from "./pictures.js";
+import { clockPart, presencePart } from "./presence.js";
 import { sideOf } from "./reduce.js";
 import { meldName, say, sayCount, seatName, sideName, turnLine } from "./words.js";
 import { h } from "./vdom.js";
 
 const signed = (points) => String(points).replace("-", "−");
-
-function picture(symbol, ctx, sel = "svg.face") {
-  return h(sel, { attrs: { "aria-hidden": "true", viewBox: "0 0 50 70" } }, [
-    h("use", { attrs: { href: `${ctx.sprite}#${symbol}` } }),
-  ]);
-}
 
 function card(name, ctx, { key, label, classes = {} } = {}) {
   if (!isCard(name)) throw new Error(`not a card: ${name}`);
@@ -25,13 +25,13 @@ function card(name, ctx, { key, label, classes = {} } = {}) {
   );
 }
 
-// Equal cards are told apart by a running number, so that each keeps its element.
-function keyed(cards) {
-  const seen = new Map();
-  return cards.map((name) => {
-    const number = (seen.get(name) ?? 0) + 1;
-    seen.set(name, number);
-    return { name, key: `${name}-${number}` };
+/** What can be tapped at the own table: a button over what it stands for. */
+function target(label, act, { lit = false, focus, drop }) {
+  return h("button.target", {
+    key: "target",
+    class: { "is-lit": lit },
+    attrs: { type: "button", "aria-label": label, "data-focus": focus, "data-drop": drop },
+    on: { click: act },
   });
 }
 
@@ -57,6 +57,8 @@ function meld(laid, number, side, ctx) {
   const size = laid.cards.length;
   const parts = [meldName(laid, phrases), sayCount(phrases, "cards", size)];
   if (laid.grade) parts.push(phrases[`grade.${laid.grade}`]);
+  const { play } = ctx;
+  const isOwn = play?.side() === side && play.isTurn();
   return h(
     "div.meld",
     {
@@ -72,6 +74,13 @@ function meld(laid, number, side, ctx) {
             h("span", phrases[`grade.short.${laid.grade}`]),
           ])
         : null,
+      isOwn
+        ? target(say(phrases, "target.meld", { meld: parts.join(", ") }), () => play.toMeld(number), {
+            lit: ctx.targets.melds.has(number),
+            focus: `meld-${number}`,
+            drop: `meld-${number}`,
+          })
+        : null,
     ],
   );
 }
@@ -81,8 +90,13 @@ function seat(number, view, ctx) {
   const isTurn = number === view.turn && !view.ended && !view.over && view.deal > 0;
   return h(
     "div.seat",
-    { key: `seat-${number}`, class: { "is-turn": isTurn }, attrs: isTurn ? { "aria-current": "true" } : {} },
+    {
+      key: `seat-${number}`,
+      class: { "is-turn": isTurn },
+      attrs: { "data-move": `seat-${number}`, ...(isTurn && { "aria-current": "true" }) },
+    },
     [
+      presencePart(number, view, ctx),
       h("span.seat-name", seatName(number, ctx)),
       h("span.held", [
         picture(`back${sideOf(view, number) + 1}`, ctx, "svg.mini-back"),
@@ -91,6 +105,7 @@ function seat(number, view, ctx) {
       ]),
       view.waiting[number] ? h("span.tag", phrases["reserve.waiting"]) : null,
       isTurn ? h("span.turn-word", phrases[`turn.word.${view.step}`]) : null,
+      clockPart(number, ctx),
     ],
   );
 }
@@ -125,19 +140,42 @@ function side(number, view, ctx, where) {
           ? melds.map((laid, at) => meld(laid, at, number, ctx))
           : [h("p.empty", { key: "none" }, view.deal > 0 ? phrases["melds.none"] : "")],
       ),
+      view.all_hands ? openHands(seats, view, ctx) : null,
     ],
   );
 }
 
-function heap(kind, number, name, picturePart, ctx) {
+function heap(kind, number, name, picturePart, button = null) {
   return h(`div.heap.heap-${kind}`, { key: kind }, [
-    h("div.heap-picture", { class: { "is-empty": number === 0 } }, number ? [picturePart] : []),
+    h(
+      "div.heap-picture",
+      { class: { "is-empty": number === 0 }, attrs: { "data-move": kind } },
+      [number ? picturePart : null, button],
+    ),
     h("p.heap-label", [
       h("b", String(number)),
       " ",
       h("span", name),
     ]),
   ]);
+}
+
+function stockTarget(ctx) {
+  const { play, phrases } = ctx;
+  if (!play?.isDrawing()) return null;
+  return target(phrases["act.draw"], play.draw, { lit: Boolean(play.legal?.draw), focus: "stock" });
+}
+
+function pileTarget(view, ctx) {
+  const { play, phrases, targets } = ctx;
+  if (!play?.isTurn()) return null;
+  const draws = play.isDrawing();
+  const takes = play.isClosed() ? Boolean(play.legal?.using.length) : Boolean(play.legal?.take);
+  return target(phrases[draws ? "target.take" : "target.discard"], play.toPile, {
+    lit: draws ? takes : targets.discard,
+    focus: "pile",
+    drop: "pile",
+  });
 }
 
 function pile(view, ctx) {
@@ -148,7 +186,7 @@ function pile(view, ctx) {
   const below = shown.slice(0, -1);
   return h("div.pile", { key: "pile", attrs: { role: "group", "aria-label": `${phrases["pile"]}: ${sayCount(phrases, "cards", count)}` } }, [
     h("div.heap.heap-top", [
-      h("div.heap-picture", { class: { "is-empty": !top } }, [
+      h("div.heap-picture", { class: { "is-empty": !top }, attrs: { "data-move": "pile" } }, [
         top
           ? card(top.name, ctx, {
               key: top.key,
@@ -156,6 +194,7 @@ function pile(view, ctx) {
               classes: { "is-fresh": Boolean(ctx.fresh?.pile) },
             })
           : null,
+        pileTarget(view, ctx),
       ]),
       h("p.heap-label", [h("b", String(count)), " ", h("span", phrases["pile"])]),
     ]),
@@ -169,13 +208,12 @@ function middle(view, ctx) {
   const { phrases } = ctx;
   return h("section.middle", { key: "middle", attrs: { "aria-label": phrases["middle"] } }, [
     h("div.heaps", [
-      heap("stock", view.stock, phrases["stock"], picture("back1", ctx, "svg.face"), ctx),
+      heap("stock", view.stock, phrases["stock"], picture("back1", ctx), stockTarget(ctx)),
       heap(
         "reserves",
         view.reserves,
         phrases[view.reserves === 1 ? "reserves.one" : "reserves.other"],
-        picture("back2", ctx, "svg.face"),
-        ctx,
+        picture("back2", ctx),
       ),
     ]),
     pile(view, ctx),
@@ -245,7 +283,7 @@ export function logLine(parts, ctx) {
 function panel(view, ctx) {
   const { phrases } = ctx;
   return h("aside.panel", { key: "panel", attrs: { "aria-label": phrases["log"] } }, [
-    ctx.moments ?? null,
+    ...(ctx.extras ?? []),
     h("h2.panel-title", phrases["log"]),
     h(
       "div.log",
@@ -260,6 +298,7 @@ function panel(view, ctx) {
       },
       [h("ol", ctx.log.map(({ key, parts }) => h("li", { key }, logLine(parts, ctx))))],
     ),
+    ctx.talk?.(view, ctx) ?? null,
   ]);
 }
 
@@ -271,12 +310,16 @@ function panel(view, ctx) {
 export function render(view, ctx) {
   const { phrases } = ctx;
   const near = ctx.near ?? 0;
-  return h("div.game", { key: "game", class: { "is-ended": Boolean(view.ended) } }, [
+  return h("div.game", { key: "game", class: { "is-ended": Boolean(view.ended), "is-own": Boolean(ctx.play) } }, [
     h("div.status", { key: "status" }, [
-      h("p.turn-line", turnLine(view, ctx)),
+      // At the own place the dock says whose turn it is.
+      ctx.play ? null : h("p.turn-line", { key: "turn" }, turnLine(view, ctx)),
       h("p.deal-line", view.deal && !view.ended ? say(phrases, "deal", { deal: String(view.deal) }) : ""),
       ctx.connection
-        ? h(`p.connection.is-${ctx.connection}`, { attrs: { role: "status" } }, phrases[`connection.${ctx.connection}`])
+        ? h(`p.connection.is-${ctx.connection}`, { key: "line", attrs: { role: "status" } }, phrases[`connection.${ctx.connection}`])
+        : null,
+      ctx.presence?.watchers
+        ? h("p.watchers", { key: "watchers" }, sayCount(phrases, "watchers", ctx.presence.watchers))
         : null,
       h("button.quiet-button", { attrs: { type: "button" }, on: { click: ctx.onSwap } }, [
         h("svg", { attrs: { viewBox: "0 0 24 24", "aria-hidden": "true" } }, [
@@ -289,9 +332,11 @@ export function render(view, ctx) {
       side(1 - near, view, ctx, "far"),
       view.ended ? sheet(view, ctx) : middle(view, ctx),
       side(near, view, ctx, "near"),
-      hand(view, ctx),
+      ctx.play ? null : hand(view, ctx),
     ]),
     ctx.controls ?? null,
+    ctx.dock?.(view, ctx) ?? null,
     panel(view, ctx),
+    ctx.dialogs?.(view, ctx) ?? null,
   ]);
 }

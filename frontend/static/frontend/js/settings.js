@@ -1,8 +1,18 @@
-// The reader's own choices: theme and deck. Kept in this browser only, and never sent.
+// The reader's own choices: look, sound, ways to play. Kept in this browser only, and never sent.
 // Loaded first and as a classic script, so that a dark page does not flash white.
 
 (() => {
-  const choices = { theme: ["auto", "light", "dark"], deck: ["two", "four"] };
+  // The first of each is what holds until the reader chooses.
+  const choices = {
+    theme: ["auto", "light", "dark"],
+    deck: ["two", "four"],
+    contrast: ["normal", "high"],
+    motion: ["on", "off"],
+    sound: ["off", "on"],
+    confirm: ["on", "off"],
+    handed: ["right", "left"],
+    keys: ["on", "off"],
+  };
   const key = (name) => `pozzetto.${name}`;
 
   function stored(name) {

@@ -1,0 +1,75 @@
+// Who is at the table and whose time runs: dots, clocks, the countdown to a bot. Pure; the time of
+// the server comes with its frames, and only the difference to it is kept.
+
+import { say } from "./words.js";
+import { h } from "./vdom.js";
+
+/** When a player is told that time runs short, in seconds. */
+export const WARNINGS = [30, 10];
+
+/** A clock frame with the moment, by this machine, at which it was true. */
+export const clockAt = (clock, now = Date.now()) => (clock ? { ...clock, heard: now } : null);
+
+/**
+ * The time of a seat now.
+ * @returns {{move: number, bank: number}|null} milliseconds of the turn and of the bank; null
+ *   where no clock is kept
+ */
+export function timeOf(seat, clock, now = Date.now()) {
+  if (!clock?.move_ms) return null;
+  const bank = clock.bank_ms[seat];
+  if (clock.seat !== seat || clock.left_ms === null) return { move: clock.move_ms, bank };
+  const left = Math.max(0, clock.left_ms - (now - clock.heard));
+  return { move: Math.max(0, left - bank), bank: Math.min(bank, left) };
+}
+
+/** "1:05" */
+export function clockText(milliseconds) {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** The warning that is due between two moments, or null: the seconds left. */
+export function warningBetween(before, after) {
+  if (before === null || after === null) return null;
+  const of = ({ move, bank }) => (move + bank) / 1000;
+  return WARNINGS.find((limit) => of(before) > limit && of(after) <= limit) ?? null;
+}
+
+/** Seconds until a bot takes over, of the seat that it threatens; null elsewhere. */
+export function takeoverIn(seat, presence, now = Date.now()) {
+  const { takeover } = presence ?? {};
+  if (!takeover || takeover.seat !== seat) return null;
+  return Math.max(0, Math.ceil((Date.parse(takeover.at) - now) / 1000));
+}
+
+/** The dot before a name, and what the seat's player is doing if not playing. */
+export function presencePart(seat, view, ctx) {
+  const { presence, phrases } = ctx;
+  const holder = view.holders?.[seat] ?? "";
+  if (!presence || !holder.startsWith("p")) {
+    return /^bot:\w+:p/.test(holder) ? h("span.away-word", phrases["seat.lent"]) : null;
+  }
+  const here = presence.here[seat];
+  const left = takeoverIn(seat, presence, ctx.serverNow?.());
+  return h("span.presence", { class: { "is-here": here } }, [
+    h("span.unseen", phrases[here ? "seat.here" : "seat.away"]),
+    left === null ? null : h("span.away-word", say(phrases, "seat.takeover", { seconds: String(left) })),
+  ]);
+}
+
+/** The clock of a seat; nothing at a table without one. */
+export function clockPart(seat, ctx) {
+  const time = timeOf(seat, ctx.clock, ctx.now?.());
+  if (!time) return null;
+  const runs = ctx.clock.seat === seat && ctx.clock.left_ms !== null;
+  const low = runs && time.move + time.bank <= WARNINGS[0] * 1000;
+  const { phrases } = ctx;
+  return h("span.clock", { class: { "is-running": runs, "is-low": low } }, [
+    h("span.unseen", `${phrases["clock.move"]} `),
+    clockText(time.move),
+    time.bank || runs
+      ? h("span.bank", [h("span.unseen", ` ${phrases["clock.bank"]} `), ` +${clockText(time.bank)}`])
+      : null,
+  ]);
+}

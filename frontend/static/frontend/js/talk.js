@@ -1,0 +1,101 @@
+// Talk at a table: ready phrases for players, words among those who watch; each room apart, and
+// anyone can be hidden. Nothing of it is an event.
+
+import { say, seatName } from "./words.js";
+import { newId } from "./commands.js";
+import { h } from "./vdom.js";
+
+const PRESETS = ["hello", "good-luck", "thanks", "well-played", "bravo", "sorry", "one-moment", "back-again", "good-game"];
+const EMOTES = ["smile", "laugh", "applause", "surprise", "think"];
+const KEPT = 40;
+
+const keyOf = ({ at, from, phrase, text, seat }) => [at, from, seat, phrase, text].join("|");
+
+/**
+ * @param {number|null} seat the own one; null: a spectator
+ * @param {{send: (message: object) => boolean, redraw: () => void}} page
+ */
+export function conversation(seat, page) {
+  const c = {
+    lines: [],
+    muted: new Set(),
+    unseen: 0,
+    /** @returns {boolean} whether the frame was talk */
+    onFrame(frame) {
+      if (frame.t !== "talk") return false;
+      // What was said is sent again after a reconnect.
+      if (!c.lines.some((line) => keyOf(line) === keyOf(frame))) {
+        c.lines = [...c.lines, frame].slice(-KEPT);
+      }
+      page.redraw();
+      return true;
+    },
+    say: (phrase) => page.send({ t: "say", id: newId(), phrase }),
+    write: (text) => page.send({ t: "say", id: newId(), text }),
+    toggle(from) {
+      if (c.muted.has(from)) c.muted.delete(from);
+      else c.muted.add(from);
+      page.redraw();
+    },
+  };
+
+  const nameOf = (line, ctx) =>
+    line.seat === null ? line.name || ctx.phrases["talk.watcher"] : seatName(line.seat, ctx);
+
+  function shown(line, ctx) {
+    const { phrases } = ctx;
+    const name = nameOf(line, ctx);
+    const muted = c.muted.has(line.from ?? "");
+    return h("li.said", { key: keyOf(line), class: { "is-muted": muted, "is-own": line.seat !== null && line.seat === seat } }, [
+      h("b", name),
+      " ",
+      h("span", muted ? "…" : (line.text ?? phrases[`talk.${line.phrase}`] ?? "")),
+      line.seat !== null && line.seat === seat
+        ? null
+        : h(
+            "button.mute",
+            { attrs: { type: "button", "aria-pressed": String(muted), "aria-label": say(phrases, muted ? "talk.unmute" : "talk.mute", { name }) }, on: { click: () => c.toggle(line.from ?? "") } },
+            muted ? "🔇" : "🔈",
+          ),
+    ]);
+  }
+
+  function room(lines, title, ctx, isOwnRoom) {
+    const { phrases } = ctx;
+    return h("div.room", { key: title }, [
+      h("h3", title),
+      h("ul.said-list", { attrs: { "aria-live": "polite" } }, lines.length ? lines.map((line) => shown(line, ctx)) : [h("li.empty", { key: "none" }, phrases["talk.none"])]),
+      isOwnRoom ? ways(ctx) : null,
+    ]);
+  }
+
+  function ways(ctx) {
+    const { phrases } = ctx;
+    const preset = (name, kind) =>
+      h(`button.${kind}`, { key: name, attrs: { type: "button" }, on: { click: () => c.say(name) } }, phrases[`talk.${name}`]);
+    if (seat !== null) {
+      return h("div.presets", [...EMOTES.map((name) => preset(name, "emote")), ...PRESETS.map((name) => preset(name, "preset"))]);
+    }
+    const submit = (event) => {
+      event.preventDefault();
+      const field = event.target.elements.text;
+      if (field.value.trim() && c.write(field.value.trim())) field.value = "";
+    };
+    return h("form.say", { on: { submit } }, [
+      h("input", { attrs: { name: "text", maxlength: "200", autocomplete: "off", "aria-label": phrases["talk.say"], placeholder: phrases["talk.say"] } }),
+      h("button.act", { attrs: { type: "submit" } }, phrases["talk.send"]),
+    ]);
+  }
+
+  /** Both rooms, as far as the reader hears them. */
+  c.render = (view, ctx) => {
+    const { phrases } = ctx;
+    const of = (name) => c.lines.filter((line) => line.room === name);
+    return h("details.talk", { key: "talk", attrs: { open: true } }, [
+      h("summary", phrases["talk"]),
+      room(of("table"), phrases["talk.table"], ctx, seat !== null),
+      seat === null ? room(of("watchers"), phrases["talk.watchers"], ctx, true) : null,
+    ]);
+  };
+  return c;
+}
