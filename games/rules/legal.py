@@ -2,9 +2,10 @@
 
 Complete for every move of one placement, each selection and each legal layout once up to equal
 cards. Moves of several placements follow from single ones made one after another, but for two
-cases, which are listed as `combined`, bounded by `MOST_COMBINED`: an opening that needs a minimum,
-and a pair of placements of which the first alone would strand the player. Never lists a move that
-the engine would refuse. Pure.
+cases, which are listed as `combined`, bounded by `MOST_COMBINED`: an opening that needs a minimum
+(two or three of the dearest melds, else the first that a bounded search finds, so that one is shown
+where there is any), and a pair of placements of which the first alone would strand the player.
+Never lists a move that the engine would refuse. Pure.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ MOST_COMBINED = 64
 _LONGEST_PLACEMENT = 14
 _MOST_COMBINED_FROM = 24
 """Among how many single placements combinations are looked for, dearest first."""
+_MOST_LOOKED_AT = 20_000
+"""How many steps the search for any opening at all takes at most."""
 
 
 class LegalMoves(msgspec.Struct, frozen=True):
@@ -185,10 +188,10 @@ def _combined(deal: Deal, seat: int, singles: list[Placement]) -> tuple[tuple[Pl
     minimum = opening_minimum(deal, side_of(seat))
     plain = [placement for placement in singles if placement.layout is None]
     plain.sort(key=lambda placement: -sum(points[card] for card in placement.cards))
-    plain = plain[:_MOST_COMBINED_FROM]
+    dearest = plain[:_MOST_COMBINED_FROM]
     found: list[tuple[Placement, ...]] = []
     for number in (2, 3) if minimum else (2,):
-        for chosen in combinations(plain, number):
+        for chosen in combinations(dearest, number):
             if len({p.onto for p in chosen if p.onto is not None}) < sum(
                 p.onto is not None for p in chosen
             ):
@@ -201,7 +204,40 @@ def _combined(deal: Deal, seat: int, singles: list[Placement]) -> tuple[tuple[Pl
                 found.append(chosen)
                 if len(found) == MOST_COMBINED:
                     return tuple(found)
+    if minimum and not found:
+        found = [opening for opening in [_some_opening(deal, seat, plain, minimum)] if opening]
     return tuple(found)
+
+
+def _some_opening(
+    deal: Deal, seat: int, plain: list[Placement], minimum: int
+) -> tuple[Placement, ...]:
+    """New melds that reach the minimum together, out of these (dearest first); () for none."""
+    points = deal.rules.points
+    priced = [(sum(points[card] for card in p.cards), pack(p.cards), p) for p in plain]
+    priced = [each for each in priced if each[0] < minimum]  # what is enough alone is listed alone
+    looked_at = 0
+
+    def search(
+        start: int, left: int, worth: int, chosen: tuple[Placement, ...]
+    ) -> tuple[Placement, ...]:
+        nonlocal looked_at
+        if worth >= minimum:
+            return chosen if _is_legal(deal, LayMelds(seat, chosen)) else ()
+        room = size(left) // 3
+        for index in range(start, len(priced)):
+            price, cards, placement = priced[index]
+            looked_at += 1
+            if looked_at > _MOST_LOOKED_AT or worth + room * price < minimum:
+                return ()
+            if holds(left, cards):
+                more = (*chosen, placement)
+                opening = search(index + 1, left - cards, worth + price, more)
+                if opening:
+                    return opening
+        return ()
+
+    return search(0, deal.hands[seat], 0, ())
 
 
 def _takings(deal: Deal, seat: int) -> tuple[Placement, ...]:

@@ -210,7 +210,7 @@ def test_what_a_viewer_cannot_know_changes_no_byte_in_many_deals(profile_id, sea
 @each_kind
 def test_no_card_is_named_to_whoever_may_not_know_it(profile_id, seats):
     """A canary of 108 birds: each card named in a frame is one that this viewer has been shown."""
-    for seed in range(20, 22):
+    for seed in (20,):
         game, started, moves = a_played_deal(profile_id, seats, seed)
         for audience in audiences(seats):
             tokens = Tokens(started, seats, audience)

@@ -9,6 +9,7 @@ from games.rules import events as ev
 from games.rules.cards import PACK
 from games.rules.dealing import begin, deal_pack, sealed
 from games.rules.engine import decide as decide_deal
+from games.rules.legal import legal_moves
 from games.rules.match import (
     MatchError,
     close_deal,
@@ -19,7 +20,7 @@ from games.rules.match import (
     opened,
     start_deal,
 )
-from games.rules.moves import Draw
+from games.rules.moves import Draw, LayMelds
 from games.rules.state import Ended, card_count, side_of
 from tests.games.rules.tables import (
     ALL,
@@ -304,6 +305,24 @@ def test_an_opening_of_enough_may_fetch_the_reserve():
     enough = vulnerable("QS KS AS 8D 9D TD JD").plays(meld("QS KS AS", "8D 9D TD JD"))
     assert enough.deal.taken[0]
     assert vulnerable("QS KS AS").refuses(meld("QS KS AS")) == "opening-too-low"
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "5S 5S TS 4H 5H 6H 8H TH 3D 4D 5D 8D 9D TD QD KD 7C 7C 9C QC JK",
+        "2S 3S 5S 7S 9S TS JS QS KS 5H 7H 7H TH 9D JD AC 7C 9C",
+        "3S 4S 5S 3H 4H 5H 3D 4D 5D 3C 4C 5C 6S 7S 6H 7H KC QD",
+    ],
+)
+def test_an_opening_is_offered_where_there_is_one(hand):
+    """S3-35, S3-36: also where the dearest melds get in one another's way."""
+    t = vulnerable(hand)
+    moves = legal_moves(t.deal, 0)
+    assert not moves.melds
+    assert moves.combined
+    for placements in moves.combined:
+        t.plays(LayMelds(0, placements))
 
 
 def test_cards_of_a_pile_just_taken_count_for_the_opening():
