@@ -334,7 +334,11 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.log_level("POZZETTO_LOG", logging.WARNING)},
     "loggers": {
-        name: {"level": env.log_level("POZZETTO_LOG", logging.INFO)}
-        for name in ("deploy", "frontend", "tournaments", "games")
+        # At INFO it writes each socket's address, and with that the pass of a seat.
+        "uvicorn.error": {"level": "WARNING"},
+        **{
+            name: {"level": env.log_level("POZZETTO_LOG", logging.INFO)}
+            for name in ("deploy", "frontend", "tournaments", "games")
+        },
     },
 }

@@ -1,5 +1,6 @@
 """Sitting down: at once against bots, or with friends from a link; and whose seat is whose."""
 
+import logging
 import re
 from collections.abc import Iterator
 
@@ -120,6 +121,10 @@ def test_the_pass_of_a_seat_is_on_the_page_of_its_holder_and_on_no_other(
 def test_no_cache_keeps_a_page_with_a_pass(client: Client) -> None:
     table = client.post("/practice/", PRACTICE)["Location"]
     assert client.get(table)["Cache-Control"] == "private, no-store"
+
+
+def test_the_web_server_does_not_write_the_addresses_of_sockets_into_its_log() -> None:
+    assert not logging.getLogger("uvicorn.error").isEnabledFor(logging.INFO)
 
 
 def test_a_pass_of_one_table_opens_no_other(client: Client) -> None:
