@@ -194,9 +194,9 @@ each_kind = pytest.mark.parametrize(("profile_id", "seats"), KINDS_OF_DEAL)
 
 @each_kind
 def test_what_a_viewer_cannot_know_changes_no_byte(profile_id, seats):
-    replayed = sum(check_secrets(profile_id, seats, seed, 3) for seed in range(3))
+    replayed = sum(check_secrets(profile_id, seats, seed, 2) for seed in range(3))
     # Most of the deals can be played again: the check is not an empty one.
-    assert replayed > len(audiences(seats)) * 3 * 3 // 2
+    assert replayed > len(audiences(seats)) * 3 * 2 // 2
 
 
 @pytest.mark.long
@@ -241,7 +241,7 @@ def once_each(shown):
 @each_kind
 def test_what_nobody_took_up_stays_hidden_when_the_deal_has_ended(profile_id, seats):
     """Hands may be shown then; the order of the stock and the reserves are still for no one."""
-    for seed in range(40, 43):
+    for seed in range(40, 42):
         game, started, moves = a_played_deal(profile_id, seats, seed)
         for audience in audiences(seats):
             _, events, frames = told(game, started, moves, audience)
