@@ -39,7 +39,7 @@ def _rules_of(encoded: bytes) -> Rules:
 
 def rules_for(profile: Profile) -> Rules:
     """The rules of a profile; the same rules for equal profiles."""
-    return _rules_of(msgspec.json.encode(profile))
+    return _rules_of(msgspec.json.encode(profile, order="sorted"))
 
 
 class Step(Enum):
