@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -26,6 +27,7 @@ from games.rules.refusals import Refusal
 from games.rules.shuffle import commitment
 from games.tables import planning
 from games.tables.folding import CACHE, Folded, Step, advanced, encoded, paired, start
+from games.tables.holders import BOT, is_bot, person_of
 from games.tables.loading import load
 from games.tables.models import Game, PlayedDeal, Seat, Shuffle
 from games.tables.outcomes import Accepted, MoveOutcome, Refused, Stale, TableError
@@ -34,7 +36,6 @@ from games.tables.sealing import new_master, seal
 committed = Signal()
 """Sent once a command's events are committed, with `folded` (after them) and `steps`."""
 
-BOT = "bot:"
 LONGEST_DELAY = 3600
 _REFERENCE = re.compile(r"p[a-z0-9]{1,19}\Z")
 
@@ -197,7 +198,7 @@ def check_holder(holder: str) -> None:
 
 
 def has_bots(holders: Sequence[str]) -> bool:
-    return any(holder.startswith(BOT) for holder in holders)
+    return any(map(is_bot, holders))
 
 
 def commit_events(
@@ -219,7 +220,9 @@ def commit_events(
             command_id=command_id,
         )
         if isinstance(outcome, Conflict):
+            # Also after the commit: until then `load` waits to keep what it had found.
             CACHE.forget(folded.stream)
+            transaction.on_commit(partial(CACHE.forget, folded.stream))
             return Stale(outcome.head.seq)
         if isinstance(outcome, Repeated):
             return Accepted(None, [], outcome.head.seq, repeated=True)
