@@ -85,11 +85,6 @@ TALK = {
     "one-moment": _("One moment, please."),
     "back-again": _("I am back."),
     "good-game": _("Good game!"),
-    "smile": "🙂",
-    "laugh": "😄",
-    "applause": "👏",
-    "surprise": "😮",
-    "think": "🤔",
 }
 
 PLAY = {

@@ -88,6 +88,9 @@ def view(game: Game, audience: str) -> dict[str, Any]:
         if deal.ended is None
         else {"reason": deal.ended.reason, "seat": deal.ended.seat},
     }
+    if seat is not None:
+        # Players are told the clause that a hint or a refusal rests on.
+        shown["clauses"] = dict(game.profile.clauses)
     if seat is not None and not reserve_is_seen(deal, seat):
         shown["hidden_own"] = True
     elif seat is not None:

@@ -18,7 +18,7 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node here: uv sync brings one")
 
 # What only the player at the table needs comes with snapshots, and pages do not carry it on.
-ONLY_IN_SNAPSHOTS = {"format", "first_card", "single", "may_undo", "hidden_own"}
+ONLY_IN_SNAPSHOTS = {"clauses", "format", "first_card", "single", "may_undo", "hidden_own"}
 
 
 def run_node(*arguments: str, given: str = "") -> str:

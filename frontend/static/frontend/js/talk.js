@@ -5,8 +5,9 @@ import { say, seatName } from "./words.js";
 import { newId } from "./commands.js";
 import { h } from "./vdom.js";
 
-const PRESETS = ["hello", "good-luck", "thanks", "well-played", "bravo", "sorry", "one-moment", "back-again", "good-game"];
-const EMOTES = ["smile", "laugh", "applause", "surprise", "think"];
+export const PRESETS = ["hello", "good-luck", "thanks", "well-played", "bravo", "sorry", "one-moment", "back-again", "good-game"];
+// Pictures need no translation, and screen readers name them in their own language.
+export const EMOTES = { smile: "🙂", laugh: "😄", applause: "👏", surprise: "😮", think: "🤔" };
 const KEPT = 40;
 
 const keyOf = ({ at, from, phrase, text, seat }) => [at, from, seat, phrase, text].join("|");
@@ -49,7 +50,7 @@ export function conversation(seat, page) {
     return h("li.said", { key: keyOf(line), class: { "is-muted": muted, "is-own": line.seat !== null && line.seat === seat } }, [
       h("b", name),
       " ",
-      h("span", muted ? "…" : (line.text ?? phrases[`talk.${line.phrase}`] ?? "")),
+      h("span", muted ? "…" : (line.text ?? EMOTES[line.phrase] ?? phrases[`talk.${line.phrase}`] ?? "")),
       line.seat !== null && line.seat === seat
         ? null
         : h(
@@ -71,10 +72,13 @@ export function conversation(seat, page) {
 
   function ways(ctx) {
     const { phrases } = ctx;
-    const preset = (name, kind) =>
-      h(`button.${kind}`, { key: name, attrs: { type: "button" }, on: { click: () => c.say(name) } }, phrases[`talk.${name}`]);
+    const preset = (name, kind, text) =>
+      h(`button.${kind}`, { key: name, attrs: { type: "button" }, on: { click: () => c.say(name) } }, text);
     if (seat !== null) {
-      return h("div.presets", [...EMOTES.map((name) => preset(name, "emote")), ...PRESETS.map((name) => preset(name, "preset"))]);
+      return h("div.presets", [
+        ...Object.entries(EMOTES).map(([name, picture]) => preset(name, "emote", picture)),
+        ...PRESETS.map((name) => preset(name, "preset", phrases[`talk.${name}`])),
+      ]);
     }
     const submit = (event) => {
       event.preventDefault();
