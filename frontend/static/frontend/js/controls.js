@@ -75,8 +75,9 @@ function speeds(state, act, phrases) {
 
 /**
  * @param {object} state {index, playing, speed} of the stepper
- * @param {object} deal {length, marks, turns, spoken, copied} how many events, the moments, the turns
- *   around (`turnsAround`), the current move in words, what to say of a link just copied
+ * @param {object} deal {length, marks, turns, spoken, now, copied} how many events, the moments, the
+ *   turns around (`turnsAround`), the current move in words and as nodes, what to say of a link just
+ *   copied
  * @param {object} act {go, toggle, setSpeed, copy}
  */
 export function controls(state, deal, act, { phrases }) {
@@ -85,6 +86,7 @@ export function controls(state, deal, act, { phrases }) {
   const atStart = { disabled: state.index === 0 };
   const atEnd = { disabled: state.index === last };
   return h("div.controls", { key: "controls", attrs: { role: "group", "aria-label": phrases["replay.controls"] } }, [
+    h("p.now", { attrs: { "aria-hidden": "true" } }, deal.now),
     track(state, deal, act, phrases),
     h("div.steps", [
       button("first", phrases["replay.first"], () => act.go(0), atStart),
@@ -98,8 +100,9 @@ export function controls(state, deal, act, { phrases }) {
     h("div.steps-more", [
       h("p.place", [
         h("span", say(phrases, "replay.count", { at: String(state.index + 1), of: String(deal.length) })),
-        " · ",
-        h("span", say(phrases, "replay.turn", { turn: String(turns.number) })),
+        turns.number
+          ? h("span", ` · ${say(phrases, "replay.turn", { turn: String(turns.number) })}`)
+          : null,
       ]),
       speeds(state, act, phrases),
       h("button.quiet-button.copy", {

@@ -3,7 +3,7 @@
 import { controls, momentButtons } from "./controls.js";
 import { faceDown } from "./openhands.js";
 import { emptyView, ownSeat, reduce, sideOf } from "./reduce.js";
-import { render } from "./render.js";
+import { logLine, render } from "./render.js";
 import {
   dealOf,
   eventInHash,
@@ -100,7 +100,7 @@ async function startReplay(root) {
     ctx.fresh = freshCards(events[index], views[index]);
     ctx.controls = controls(
       state,
-      { length: events.length, marks, turns, spoken, copied },
+      { length: events.length, marks, turns, spoken, now: shown(said[index]), copied },
       act,
       ctx,
     );
@@ -112,6 +112,8 @@ async function startReplay(root) {
     node = patch(node, render(views[index], ctx));
     if (!state.playing) remember(`#ev=${events[index].seq}`);
   }
+
+  const shown = (said) => said.flatMap(({ parts }) => [...logLine(parts, ctx), " "]);
 
   async function copy() {
     const link = address({ deal: about.deal }, `#ev=${events[player.state.index].seq}`);

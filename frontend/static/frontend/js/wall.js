@@ -68,7 +68,7 @@ function side(row, number, before, ctx) {
         attrs: { type: "button", "aria-label": say(phrases, "wall.follow", { names }), title: say(phrases, "wall.follow", { names }) },
         on: { click: () => ctx.follow(names) },
       }, [h("svg", { attrs: { viewBox: "0 0 24 24", "aria-hidden": "true" } }, [
-        h("path", { attrs: { d: "M10.5 4a6.5 6.5 0 0 1 5.2 10.4l4.6 4.5-1.4 1.4-4.5-4.6A6.5 6.5 0 1 1 10.5 4zm0 2a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9z" } }),
+        h("path", { attrs: { d: "M12 5C6.5 5 2.7 9.5 1.5 12c1.2 2.5 5 7 10.5 7s9.3-4.5 10.5-7C21.3 9.5 17.5 5 12 5zm0 11.5a4.5 4.5 0 1 1 0-9 4.5 4.5 0 0 1 0 9zm0-2a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z" } }),
       ])]),
       h("b", String(row.totals[number]).replace("-", "−")),
     ]),
