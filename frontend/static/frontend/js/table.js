@@ -117,7 +117,8 @@ async function startLive(root) {
         page.draw(view);
         throw error;
       }
-      ctx.clock = clockAt(frame.clock);
+      // What is caught up with comes without a clock; the next frame has it again.
+      if (frame.clock) ctx.clock = clockAt(frame.clock);
       own?.onEvents(view, events);
       page.draw(view);
       travel.after(events, seat);
