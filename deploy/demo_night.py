@@ -12,6 +12,7 @@ from django.db import transaction
 
 from games.rules.profile import FOUNDING, load_profile
 from games.tables.models import Game
+from games.tables.selectors import live_tables
 from games.tables.services import open_table
 from tournaments.models import Club, Pair
 from tournaments.selectors import pairs_of
@@ -49,6 +50,16 @@ def prepare_night(*, tables: int, speed: float) -> None:
     for number in range(1, tables + 1):
         if f"{number}" not in taken:
             _open(club, number, pairs[2 * number - 2], pairs[2 * number - 1], pace)
+
+
+def progress() -> str:
+    """One line: which deal each table is in, and the score."""
+    club = Club.objects.get(slug=CLUB)
+    tables = sorted(live_tables(club=club.pk), key=lambda table: int(table.label))
+    return "   ".join(
+        f"table {table.label}: deal {table.deal}, {' – '.join(map(str, table.totals))}"
+        for table in tables
+    )
 
 
 def _enough_pairs(club: Club, number: int) -> list[Pair]:

@@ -86,19 +86,22 @@ class Child:
 
     def wait(self, seconds: float) -> None:
         """Wait for its end after `ask_to_stop`; when it takes longer, end it."""
-        if self._process is None:
+        # A second signal may call this while the first call still waits.
+        process = self._process
+        if process is None:
             return
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(seconds)
+            process.wait(seconds)
         self._kill_group()
-        self._process.wait()
+        process.wait()
         self._process = None
 
     def _kill_group(self) -> None:
         """End what is left of it: a killed worker leaves its own children behind."""
-        if self._process is not None:
+        process = self._process
+        if process is not None:
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def describe(code: int) -> str:

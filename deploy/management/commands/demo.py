@@ -16,16 +16,17 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from deploy.demo_night import prepare_night
+from deploy.demo_night import prepare_night, progress
 from deploy.embedded import EmbeddedError, Lock, Servers
 from deploy.supervisor import Child, Supervisor
 
 HOST = "127.0.0.1"
 READY_SECONDS = 60.0
 CHECK_SERVERS_SECONDS = 2.0
+TELL_SECONDS = 15.0
 
 
 class Command(BaseCommand):
@@ -75,9 +76,13 @@ class Command(BaseCommand):
         try:
             supervisor.start()
             self._tell_address_when_ready(port, supervisor)
-            supervisor.run(
-                every=CHECK_SERVERS_SECONDS, also=lambda: self._bring_back_servers(servers)
-            )
+            night = Night(tables=tables, speed=speed, tell=self._say)
+
+            def attend() -> None:
+                self._bring_back_servers(servers)
+                night.attend()
+
+            supervisor.run(every=CHECK_SERVERS_SECONDS, also=attend)
         finally:
             self._say("Stopping…")
             supervisor.stop()
@@ -113,8 +118,31 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+class Night:
+    """Keeps the tables filled, and says now and then how far they are."""
+
+    def __init__(self, *, tables: int, speed: float, tell: Callable[[str], None]) -> None:
+        self._tables = tables
+        self._speed = speed
+        self._tell = tell
+        self._due = 0.0
+
+    def attend(self) -> None:
+        """Start a new match where one has ended; tell the scores."""
+        if time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + TELL_SECONDS
+        try:
+            prepare_night(tables=self._tables, speed=self._speed)
+            self._tell(progress())
+        except (DatabaseError, OSError) as fault:
+            self._tell(f"The tables cannot be asked just now ({type(fault).__name__}).")
+        finally:
+            close_database()
+
+
 def close_database() -> None:
-    """From here on only the children use it."""
+    """Leave it to the children."""
     connection = connections["default"]
     if isinstance(connection, DatabaseWrapper):
         connection.close_pool()
