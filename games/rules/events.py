@@ -31,7 +31,7 @@ class MatchFormat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """How a match ends: at `target` points, or after `deals` deals; both 0: a single deal.
 
     `move_seconds`: time for a turn; what it takes longer comes out of `bank_seconds`, which each
-    seat has once for the match. Both 0: no clock.
+    seat has once for the match. Both 0: no clock; a bank needs a time for the turn.
     """
 
     target: int = 0

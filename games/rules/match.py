@@ -77,6 +77,8 @@ def open_game(
         raise MatchError("format-unsound", "a match ends at a target or after a number of deals")
     if not 0 <= format_.move_seconds <= 3600 or not 0 <= format_.bank_seconds <= 36_000:
         raise MatchError("format-unsound", "a turn takes an hour at most, a bank ten hours")
+    if format_.bank_seconds and not format_.move_seconds:
+        raise MatchError("format-unsound", "a bank begins where the time of a turn ends: give both")
     if format_.target and format_.deals:
         raise MatchError("format-unsound", "give a target or a number of deals, not both")
     return ev.GameOpened(profile_to_builtins(profile), seats, format_, holders, commitment)
@@ -95,6 +97,8 @@ def start_deal(game: Game, shuffled: tuple[str, ...], dealer: int) -> ev.DealSta
         raise MatchError("game-over", "the match is over")
     if not game.between_deals:
         raise MatchError("deal-not-over", "the deal is still being played")
+    if game.paused:
+        raise MatchError("game-paused", "the match is paused")
     return deal_pack(
         game.profile,
         game.seats,
@@ -184,7 +188,7 @@ def _undone(game: Game, event: ev.UndoGranted) -> Game:
 _EVOLVE_AROUND: dict[type[ev.Event], Callable[..., Game]] = {
     ev.DealStarted: _deal_started,
     ev.DealScored: lambda game, event: replace(game, sheets=event.sheets, totals=event.totals),
-    ev.GameEnded: lambda game, event: replace(game, over=True, winner=event.winner),
+    ev.GameEnded: lambda game, event: replace(game, over=True, winner=event.winner, asked=None),
     ev.SeatChanged: _seat_changed,
     ev.SeedRevealed: _unchanged,
     ev.ClockExpired: _unchanged,

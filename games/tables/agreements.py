@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.db import transaction
-
 from games.rules import events as ev
 from games.rules import match, proposals
 from games.rules.match import Game
 from games.rules.state import side_of
-from games.tables.loading import load
+from games.tables.folding import Folded
+from games.tables.holders import is_bot, person_of
 from games.tables.outcomes import MoveOutcome, TableError
-from games.tables.services import BOT, commit_events, first_outcome
+from games.tables.services import carry_out
+
+MOST_LENT = 2
+"""How often in one turn with a time limit a bot takes over before it plays the turn to its end."""
 
 
 def propose(
@@ -66,15 +68,22 @@ def resume_match(
 def take_back_seat(
     *, stream: int, seat: int, person: str, command_id: str | None = None
 ) -> MoveOutcome:
-    """Give a seat back to the person that a bot plays for. Raises `TableError`."""
+    """Give a seat back to the person that a bot plays for. Raises `TableError`.
 
-    def plan(game: Game) -> list[ev.Event]:
+    At once; only who has used up the time of a turn again after coming back in it waits for its end
+    (`turn-is-the-bots`): each return brings fresh time, and nobody shall play on for ever.
+    """
+
+    def plan(folded: Folded) -> list[ev.Event]:
+        game, clock = folded.state, folded.clock
         holder = game.holders[seat] if 0 <= seat < game.seats else ""
-        if not holder.startswith(BOT) or holder.rpartition(":")[2] != person:
+        if game.over or not is_bot(holder) or person_of(holder) != person:
             raise TableError("seat-not-lent", "no bot plays this seat for you")
+        if clock and clock.move and clock.seat == seat and clock.lent >= MOST_LENT:
+            raise TableError("turn-is-the-bots", "the bot plays this turn to its end")
         return [ev.SeatChanged(seat, person, "back")]
 
-    return _carry_out(stream, plan, by=person, command_id=command_id)
+    return carry_out(stream, plan, by=person, command_id=command_id)
 
 
 def _carry_out(
@@ -84,23 +93,18 @@ def _carry_out(
     by: str,
     command_id: str | None,
 ) -> MoveOutcome:
-    with transaction.atomic():
-        folded = load(stream)
-        if command_id is not None and (known := first_outcome(stream, command_id)):
-            return known
+    def of_running(folded: Folded) -> list[ev.Event]:
         if folded.state.over:
             raise TableError("game-over", "the match is over")
-        try:
-            events = plan(folded.state)
-        except match.MatchError as fault:
-            raise TableError(fault.code, str(fault)) from None
-        return commit_events(folded, events, by=by, command_id=command_id)
+        return plan(folded.state)
+
+    return carry_out(stream, of_running, by=by, command_id=command_id)
 
 
 def _opposing_bot(game: Game, seat: int) -> int | None:
     """An opponent that is a bot, where no opponent is a person: people decide for themselves."""
     opponents = [other for other in range(game.seats) if side_of(other) != side_of(seat)]
-    bots = [other for other in opponents if game.holders[other].startswith(BOT)]
+    bots = [other for other in opponents if is_bot(game.holders[other])]
     return bots[0] if len(bots) == len(opponents) else None
 
 

@@ -1,7 +1,8 @@
 """The clock of a table: whose time runs, and when it is up. Pure; time comes from the events.
 
 A turn has its own time; what it takes longer comes out of the seat's bank, once for the match.
-Times are milliseconds, moments are instants as the event store counts them (microseconds).
+While a bot plays a seat no time runs. Times are milliseconds, moments are instants as the event
+store counts them (microseconds).
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ import msgspec
 from games.eventstore.chain import StoredEvent
 from games.rules import events as ev
 from games.rules.match import Game
+from games.tables.holders import is_bot
 
 
 class Clock(msgspec.Struct, frozen=True):
-    """`seat`: whose turn runs, None between deals. `credit`: time given back in this turn."""
+    """`seat`: whose turn runs, None between deals; `of_bot`: a bot plays it.
+
+    `credit`: time given back in this turn. `lent`: how often in this turn a bot has taken over.
+    """
 
     move: int
     bank: tuple[int, ...]
@@ -22,6 +27,8 @@ class Clock(msgspec.Struct, frozen=True):
     since: int = 0
     credit: int = 0
     paused_at: int | None = None
+    of_bot: bool = False
+    lent: int = 0
 
     def used(self, instant: int) -> int:
         """What the running turn has used up so far."""
@@ -30,7 +37,7 @@ class Clock(msgspec.Struct, frozen=True):
 
     def left(self, instant: int) -> int | None:
         """Until the seat's time is up, bank included; None while no time runs."""
-        if self.seat is None or self.paused_at is not None or not self.move:
+        if self.seat is None or self.paused_at is not None or not self.move or self.of_bot:
             return None
         return self.move + self.bank[self.seat] - self.used(instant)
 
@@ -63,12 +70,16 @@ def _told(clock: Clock, instant: int, event: ev.Event, after: Game) -> Clock:
     if isinstance(event, ev.GamePaused):
         return msgspec.structs.replace(clock, paused_at=instant)
     if isinstance(event, ev.GameResumed):
-        lost = 0 if clock.paused_at is None else (instant - clock.paused_at) // 1000
+        # Of a turn that began in the pause, by a new player, no more is lost than it has lasted.
+        paused_at = instant if clock.paused_at is None else max(clock.paused_at, clock.since)
+        lost = (instant - paused_at) // 1000
         return msgspec.structs.replace(clock, paused_at=None, credit=clock.credit + lost)
     if isinstance(event, ev.ClockCredited):
         return msgspec.structs.replace(clock, credit=clock.credit + event.ms)
     if isinstance(event, ev.SeatChanged) and event.seat == clock.seat:
-        return _restarted(_charged(clock, instant), instant, clock.seat)
+        lent = clock.lent + is_bot(event.holder)
+        again = _restarted(_charged(clock, instant), instant, clock.seat, event.holder)
+        return msgspec.structs.replace(again, lent=lent)
     return _moved_on(clock, instant, after)
 
 
@@ -77,12 +88,16 @@ def _moved_on(clock: Clock, instant: int, after: Game) -> Clock:
     seat = None if deal is None or deal.ended is not None else deal.turn
     if seat == clock.seat:
         return clock
-    return _restarted(_charged(clock, instant), instant, seat)
+    holder = "" if seat is None else after.holders[seat]
+    return _restarted(_charged(clock, instant), instant, seat, holder)
 
 
 def _charged(clock: Clock, instant: int) -> Clock:
-    """The same with the bank charged for what the turn took beyond its own time."""
-    if clock.seat is None or not clock.move:
+    """The same with the bank charged for what the turn took beyond its own time.
+
+    A bot's turn costs the person nothing for whom it plays.
+    """
+    if clock.seat is None or not clock.move or clock.of_bot:
         return clock
     beyond = max(0, clock.used(instant) - clock.move)
     if not beyond:
@@ -92,5 +107,7 @@ def _charged(clock: Clock, instant: int) -> Clock:
     return msgspec.structs.replace(clock, bank=tuple(bank))
 
 
-def _restarted(clock: Clock, instant: int, seat: int | None) -> Clock:
-    return msgspec.structs.replace(clock, seat=seat, since=instant, credit=0)
+def _restarted(clock: Clock, instant: int, seat: int | None, holder: str = "") -> Clock:
+    return msgspec.structs.replace(
+        clock, seat=seat, since=instant, credit=0, of_bot=is_bot(holder), lent=0
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.core import signing
 
+from games.tables.holders import person_of
 from games.tables.models import Seat
 from games.tables.outcomes import TableError
 
@@ -13,11 +14,6 @@ _SALT = "pozzetto.seat"
 def seat_pass(*, public_id: str, seat: int, holder: str) -> str:
     """The pass of whoever holds a seat."""
     return signing.dumps([public_id, seat, holder], salt=_SALT)
-
-
-def person_of(holder: str) -> str:
-    """The person who holds a seat, or for whom a bot plays it."""
-    return holder.rpartition(":")[2]
 
 
 def seat_by_pass(public_id: str, token: str) -> Seat:

@@ -45,11 +45,16 @@ def plan_deal(folded: Folded) -> list[ev.Event]:
 
 
 def plan_end(folded: Folded) -> list[ev.Event]:
-    """The end of a match by a ruling; a deal in play is broken off and does not count."""
+    """The end of a match by a ruling; a deal in play is broken off and does not count.
+
+    A pause ends with it.
+    """
     game = folded.state
     if game.over:
         raise TableError("game-over", "the match is over")
-    events: list[ev.Event] = [] if game.between_deals else [ev.DealEnded("ruling", None)]
+    events: list[ev.Event] = [ev.GameResumed("ruling")] if game.paused else []
+    if not game.between_deals:
+        events.append(ev.DealEnded("ruling", None))
     events.append(ev.GameEnded("ruling", match_winner(game.totals, 0)))
     return events + revealed_seeds(folded)
 

@@ -5,7 +5,6 @@ Presence is a hint that runs out by itself; nothing is decided by it that an eve
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from functools import cache
 
@@ -23,6 +22,10 @@ def seat_key(stream: int, seat: int) -> str:
     return f"pozzetto:seen:{stream}:{seat}"
 
 
+SINCE_KEY = "pozzetto:seen:since"
+"""Since when leases have been kept without a break, in seconds since 1970: Valkey may forget."""
+
+
 def watchers_key(stream: int) -> str:
     """The hash of a table's watchers: a process, when it last counted, and how many it has."""
     return f"pozzetto:watchers:{stream}"
@@ -37,9 +40,10 @@ def last_seen(seats: Iterable[tuple[int, int]]) -> dict[tuple[int, int], float]:
     return {key: float(value) for key, value in zip(asked, found, strict=True) if value is not None}
 
 
-def renew(stream: int, seat: int) -> None:
-    """The browser of a seat was heard of now."""
-    _client().set(seat_key(stream, seat), time.time(), ex=KEPT_SECONDS)
+def known_since() -> float | None:
+    """Since when leases have been kept without a break; None where none are kept."""
+    found = _client().get(SINCE_KEY)
+    return None if found is None else float(found)
 
 
 @cache

@@ -7,9 +7,10 @@ first time. After the commit `committed` tells who listens (the live tables) wha
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeVar
 
 import msgspec
 from django.db import IntegrityError, transaction
@@ -37,6 +38,8 @@ committed = Signal()
 """Sent once a command's events are committed, with `folded` (after them) and `steps`."""
 
 LONGEST_DELAY = 3600
+_TRIES = 5
+"""How often a command is carried out again that comes just after someone else's."""
 _REFERENCE = re.compile(r"p[a-z0-9]{1,19}\Z")
 
 
@@ -145,31 +148,70 @@ def start_next_deal(*, stream: int, by: str, command_id: str | None = None) -> M
 
 def end_match(*, stream: int, by: str, command_id: str | None = None) -> MoveOutcome:
     """End the match by a ruling; a deal in play is broken off uncounted. Raises `TableError`."""
-    with transaction.atomic():
-        folded = load(stream)
-        if command_id is not None and (known := first_outcome(stream, command_id)):
-            return known
-        return commit_events(folded, planning.plan_end(folded), by=by, command_id=command_id)
+    return carry_out(stream, planning.plan_end, by=by, command_id=command_id)
 
 
 def change_seat(
     *, stream: int, seat: int, holder: str, by: str, reason: str, command_id: str | None = None
 ) -> MoveOutcome:
-    """Put someone else, a person or a bot, on a seat; play goes on as it stands."""
+    """Put someone else, a person or a bot, on a seat; play goes on as it stands.
+
+    Raises `TableError`.
+    """
     check_holder(holder)
-    with transaction.atomic():
-        folded = load(stream)
-        if command_id is not None and (known := first_outcome(stream, command_id)):
-            return known
+
+    def plan(folded: Folded) -> list[ev.Event]:
         game = folded.state
         if game.over:
             raise TableError("game-over", "the match is over")
         if not 0 <= seat < game.seats:
             raise TableError("no-such-seat", f"there is no seat {seat}")
-        if not holder.startswith(BOT) and holder in game.holders:
-            raise TableError("already-seated", f"{holder} sits at this table already")
-        change = ev.SeatChanged(seat, holder, reason)
-        return commit_events(folded, [change], by=by, command_id=command_id)
+        others = [each for number, each in enumerate(game.holders) if number != seat]
+        person = person_of(holder)
+        seated = _REFERENCE.match(person) and person in map(person_of, others)
+        if seated or holder == game.holders[seat]:
+            raise TableError("already-seated", f"{person} sits at this table already")
+        return [ev.SeatChanged(seat, holder, reason)]
+
+    return carry_out(stream, plan, by=by, command_id=command_id)
+
+
+def carry_out(
+    stream: int,
+    plan: Callable[[Folded], list[ev.Event]],
+    *,
+    by: str,
+    command_id: str | None = None,
+) -> MoveOutcome:
+    """A command that holds whatever has just happened at the table: planned anew if need be.
+
+    Raises what `plan` raises, `MatchError` as `TableError`.
+    """
+
+    def once() -> MoveOutcome:
+        with transaction.atomic():
+            folded = load(stream)
+            if command_id is not None and (known := first_outcome(stream, command_id)):
+                return known
+            try:
+                events = plan(folded)
+            except match.MatchError as fault:
+                raise TableError(fault.code, str(fault)) from None
+            return commit_events(folded, events, by=by, command_id=command_id)
+
+    return until_first(once)
+
+
+Outcome = TypeVar("Outcome")
+
+
+def until_first(command: Callable[[], Outcome]) -> Outcome:
+    """Try again while somebody else was first (`Stale`), a few times at most."""
+    for _ in range(_TRIES):
+        outcome = command()
+        if not isinstance(outcome, Stale):
+            break
+    return outcome
 
 
 def first_outcome(stream: int, command_id: str | None) -> Accepted | None:

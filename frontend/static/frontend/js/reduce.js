@@ -212,7 +212,7 @@ const reducers = {
 
   deal_scored: (view, { sheets, totals }) => ({ sheets, totals }),
 
-  game_ended: (view, { winner }) => ({ over: true, winner: winner ?? null }),
+  game_ended: (view, { winner }) => ({ over: true, winner: winner ?? null, asked: null }),
 
   seat_changed: (view, { seat, holder }) => ({ holders: replaced(view.holders, seat, holder) }),
 
