@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from argparse import ArgumentParser
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
