@@ -1,7 +1,7 @@
 """The hub of a process: one Valkey subscription an audience watched here, one outbox a socket.
 
 A slow reader fills its own outbox and is dropped; it never holds up a table. Publishes of a
-process are gathered into one pipeline. A frame is a hint: whoever misses one asks the store.
+process are gathered into one command. A frame is a hint: whoever misses one asks the store.
 """
 
 from __future__ import annotations
@@ -20,7 +20,14 @@ from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from games.live.publishing import MOST_SEATS, RESYNC, Message, channel
+from games.live.publishing import (
+    MOST_SEATS,
+    PUBLISH_ALL,
+    RESYNC,
+    Message,
+    channel,
+    flattened,
+)
 from games.rules.views import audiences
 
 log = logging.getLogger(__name__)
@@ -207,15 +214,9 @@ class Hub:
             self._wake.clear()
             outgoing, self._outgoing = self._outgoing, []
             try:
-                await self._send(outgoing)
+                await self._redis.eval(PUBLISH_ALL, 0, *flattened(outgoing))
             except RedisError as fault:
                 log.warning("%d frames were not sent: %s", len(outgoing), fault)
-
-    async def _send(self, messages: list[Message]) -> None:
-        async with self._redis.pipeline(transaction=False) as pipeline:
-            for message in messages:
-                pipeline.publish(*message)
-            await pipeline.execute()
 
     async def _listen(self) -> None:
         while True:

@@ -323,8 +323,10 @@ class TableSocket:
 
     async def _send_frame(self, frame: bytes) -> None:
         # A socket that is closing takes nothing any more; the loop above hears of it.
-        with suppress(OSError, RuntimeError):
+        try:
             await self._send({"type": "websocket.send", "text": frame.decode()})
+        except (OSError, RuntimeError):
+            return
 
     async def _refuse(self, close: int, code: str, reason: str) -> None:
         """Say why, then close."""
