@@ -93,7 +93,7 @@ def test_the_wall_takes_as_many_queries_for_three_tables_as_for_one(
             by="test",
             club=cast.other_club.pk,
         )
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(14):
         client.get("/tables/")
 
 

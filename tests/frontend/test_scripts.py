@@ -48,7 +48,7 @@ def test_the_unit_tests_of_the_modules_pass() -> None:
 
 @pytest.mark.parametrize("seats", [4, 2])
 @pytest.mark.parametrize("profile", FOUNDING)
-@pytest.mark.parametrize("audience", ["public", "seat-0", "seat-1"])
+@pytest.mark.parametrize("audience", ["public", "seat-0", "seat-1", "all"])
 def test_a_page_that_follows_the_events_shows_what_the_server_shows(
     profile: str, seats: int, audience: str
 ) -> None:
@@ -60,6 +60,8 @@ def test_a_page_that_follows_the_events_shows_what_the_server_shows(
         for each in (kept, expected):
             if each.get("hand"):
                 each["hand"] = sorted(each["hand"])
+            if each.get("all_hands"):
+                each["all_hands"] = [sorted(hand) for hand in each["all_hands"]]
         expected["profile"] = kept["profile"]
         assert {name: kept[name] for name in expected} == expected, step["event"]
 

@@ -7,7 +7,15 @@ from msgspec.structs import replace
 from games.rules import events as ev
 from games.rules.engine import decide as decide_deal
 from games.rules.match import evolve, open_game, opened, start_deal
-from games.rules.views import PUBLIC, audiences, public_event, seat_audience, seat_of, view
+from games.rules.views import (
+    ALL,
+    PUBLIC,
+    audiences,
+    public_event,
+    seat_audience,
+    seat_of,
+    view,
+)
 from tests.games.rules.tables import P0, P3, P4, discard, draw, meld, row, table, take
 from tests.games.rules.test_dealing_and_match import SHUFFLED
 from tests.games.rules.test_reserves_and_ending import OTHER_POT, POT
@@ -169,3 +177,8 @@ def test_an_unknown_audience_raises(audience):
 def test_a_view_is_plain_json():
     for audience in audiences(4):
         msgspec.json.encode(view(game_of(table(P0), P0), audience))
+
+
+def test_who_sees_all_is_none_of_those_who_are_sent_a_running_game():
+    assert ALL not in audiences(4)
+    assert seat_of(ALL) is None
