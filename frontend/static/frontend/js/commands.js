@@ -33,16 +33,20 @@ export function commandDesk(send, onChange) {
       return true;
     },
 
-    /** A frame of the server's; true if it answered the pending command. */
+    /**
+     * A frame of the server's; true if it answered the pending command.
+     * @param {import("./types").Frame} frame
+     * @param {number} seq the last event that the page has seen
+     */
     heard(frame, seq) {
       const { pending } = desk;
-      if (!pending || frame.id !== pending.message.id) return false;
+      if (!pending || !("id" in frame) || frame.id !== pending.message.id) return false;
       if (frame.t === "ack") {
         if (frame.seq > seq) pending.seq = frame.seq;
         else desk.pending = null;
       } else if (frame.t === "refused" || frame.t === "error") {
         desk.pending = null;
-        desk.fault = { code: frame.code, clause: frame.clause };
+        desk.fault = { code: frame.code, clause: frame.t === "refused" ? frame.clause : undefined };
       } else if (frame.t === "stale") {
         pending.stale = true;
       } else {

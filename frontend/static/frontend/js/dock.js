@@ -8,7 +8,12 @@ import { isChosen } from "./stage.js";
 import { meldName, say, sayCount, seatName, turnLine } from "./words.js";
 import { h } from "./vdom.js";
 
-/** A button of the dock; `off` ones keep the focus and say that they are off. */
+/**
+ * A button of the dock; `off` ones keep the focus and say that they are off.
+ * @param {any} label
+ * @param {() => void} act
+ * @param {{main?: boolean, lit?: boolean, off?: boolean, busy?: boolean, focus?: string, key?: string, hint?: string}} [how]
+ */
 function button(label, act, { main = false, lit = false, off = false, busy = false, focus, key, hint } = {}) {
   return h(
     "button.act",
@@ -123,6 +128,11 @@ function notices(view, ctx) {
 
 // What is set out ----------------------------------------------------------------------------------
 
+/**
+ * @param {string} name
+ * @param {object} ctx
+ * @param {{key?: string, wild?: boolean, label?: string}} [how]
+ */
 const smallCard = (name, ctx, { key, wild = false, label } = {}) =>
   h(
     "span.card",

@@ -12,7 +12,8 @@ export function drag(root, p, ctx) {
   let held = null;
 
   root.addEventListener("pointerdown", (event) => {
-    const elm = event.target.closest(".hand-card");
+    /** @type {HTMLElement|null} */
+    const elm = /** @type {Element} */ (event.target).closest(".hand-card");
     if (!elm || event.button !== 0) return;
     ctx.dragged = false;
     held = { elm, key: elm.dataset.card, x: event.clientX, y: event.clientY, moving: false };
@@ -49,7 +50,7 @@ export function drag(root, p, ctx) {
     elm.style.setProperty("pointer-events", "none");
     const under = document.elementFromPoint(clientX, clientY);
     elm.style.removeProperty("pointer-events");
-    const goal = under?.closest("[data-drop]")?.dataset.drop;
+    const goal = /** @type {HTMLElement|null} */ (under?.closest("[data-drop]"))?.dataset.drop;
     if (goal) {
       p.selected.add(key);
       if (goal === "pile") p.toPile();
@@ -57,7 +58,7 @@ export function drag(root, p, ctx) {
       return;
     }
     const keys = p.hand().map((card) => card.key);
-    const other = under?.closest(".hand-card");
+    const other = /** @type {HTMLElement|null} */ (under?.closest(".hand-card"));
     const row = root.querySelector(".hand-row");
     if (other) p.moveCard(keys.indexOf(key), keys.indexOf(other.dataset.card));
     else if (row?.contains(under)) p.moveCard(keys.indexOf(key), keys.length - 1);

@@ -3,6 +3,8 @@
 
 import { JOKER } from "./cards.js";
 
+/** @typedef {"suit"|"rank"|"hand"} Order */
+/** @type {Order[]} */
 export const ORDERS = ["suit", "rank", "hand"];
 
 // Colours alternate, so that two suits of one colour never touch; wild cards lie together in front.
@@ -41,7 +43,7 @@ export const sameCards = (left, right) =>
 /**
  * The hand as it lies before the player.
  * @param {string[]} cards as the server names them, whose order means nothing
- * @param {"suit"|"rank"|"hand"} order
+ * @param {Order} order
  * @param {string[]} byHand the player's own order; cards that came since lie at its end
  */
 export function arranged(cards, order, byHand = []) {

@@ -17,7 +17,7 @@ const HINT_TIME = 4000;
  * @param {HTMLElement} root of the table
  * @param {number} seat
  * @param {object} ctx what is drawn; gets `play`, `dock` and `dialogs`
- * @param {{send: Function, redraw: Function}} page
+ * @param {{send: (message: object) => boolean, redraw: () => void}} page
  */
 export function ownPlace(root, seat, ctx, page) {
   let forget = 0;
@@ -42,7 +42,11 @@ export function ownPlace(root, seat, ctx, page) {
 
   listen(p, {
     redraw: page.redraw,
-    focusCard: (key) => root.querySelector(`[data-focus="card-${key}"]`)?.focus({ preventScroll: true }),
+    focusCard(key) {
+      /** @type {HTMLElement|null} */
+      const card = root.querySelector(`[data-focus="card-${key}"]`);
+      card?.focus({ preventScroll: true });
+    },
   });
   drag(root, p, ctx);
 

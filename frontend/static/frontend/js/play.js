@@ -28,6 +28,7 @@ export function player(seat, page) {
   let memory = null;
   const p = {
     seat,
+    /** @type {import("./hand.js").Order} */
     order: "suit",
     byHand: [],
     /** Keys of chosen cards of the hand. */

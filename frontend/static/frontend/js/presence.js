@@ -7,11 +7,19 @@ import { h } from "./vdom.js";
 /** When a player is told that time runs short, in seconds. */
 export const WARNINGS = [30, 10];
 
-/** A clock frame with the moment, by this machine, at which it was true. */
+/** @typedef {import("./types").Clock & {heard: number}} HeardClock */
+
+/**
+ * A clock with the moment, by this machine, at which it was true.
+ * @param {import("./types").Clock|undefined} clock
+ * @returns {HeardClock|null}
+ */
 export const clockAt = (clock, now = Date.now()) => (clock ? { ...clock, heard: now } : null);
 
 /**
  * The time of a seat now.
+ * @param {number} seat
+ * @param {HeardClock|null} clock
  * @returns {{move: number, bank: number}|null} milliseconds of the turn and of the bank; null
  *   where no clock is kept
  */
@@ -36,7 +44,11 @@ export function warningBetween(before, after) {
   return WARNINGS.find((limit) => of(before) > limit && of(after) <= limit) ?? null;
 }
 
-/** Seconds until a bot takes over, of the seat that it threatens; null elsewhere. */
+/**
+ * Seconds until a bot takes over, of the seat that it threatens; null elsewhere.
+ * @param {number} seat
+ * @param {import("./types").PresenceFrame|null} presence
+ */
 export function takeoverIn(seat, presence, now = Date.now()) {
   const { takeover } = presence ?? {};
   if (!takeover || takeover.seat !== seat) return null;
@@ -47,7 +59,8 @@ export function takeoverIn(seat, presence, now = Date.now()) {
 export function presencePart(seat, view, ctx) {
   const { presence, phrases } = ctx;
   const holder = view.holders?.[seat] ?? "";
-  if (!presence || !holder.startsWith("p")) {
+  // Whoever is behind the table is told how many watch, not who is there now.
+  if (!presence?.here.length || !holder.startsWith("p")) {
     return /^bot:\w+:p/.test(holder) ? h("span.away-word", phrases["seat.lent"]) : null;
   }
   const here = presence.here[seat];

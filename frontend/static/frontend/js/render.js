@@ -16,6 +16,11 @@ import { h } from "./vdom.js";
 
 const signed = (points) => String(points).replace("-", "−");
 
+/**
+ * @param {string} name
+ * @param {object} ctx
+ * @param {{key?: string, label?: string, classes?: Record<string, boolean>}} [how]
+ */
 function card(name, ctx, { key, label, classes = {} } = {}) {
   if (!isCard(name)) throw new Error(`not a card: ${name}`);
   return h(
@@ -25,7 +30,12 @@ function card(name, ctx, { key, label, classes = {} } = {}) {
   );
 }
 
-/** What can be tapped at the own table: a button over what it stands for. */
+/**
+ * What can be tapped at the own table: a button over what it stands for.
+ * @param {string} label
+ * @param {() => void} act
+ * @param {{lit?: boolean, focus: string, drop?: string}} how
+ */
 function target(label, act, { lit = false, focus, drop }) {
   return h("button.target", {
     key: "target",

@@ -161,7 +161,9 @@ async function startReplay(root) {
 
 // Whoever looks through other eyes goes on looking at the same moment.
 function keepPlaceInLinks(player, events) {
-  for (const link of document.querySelectorAll("a[data-keep-place]")) {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll("a[data-keep-place]");
+  for (const link of links) {
     link.addEventListener("click", () => {
       link.hash = `#ev=${events[player.state.index].seq}`;
     });

@@ -116,6 +116,7 @@ function newGrades(event, before, after) {
  *   `pause`: how long step `index` lasted as played, in milliseconds
  */
 export function stepper(length, { onChange, pause = () => beat(1) }) {
+  /** @type {{index: number, playing: boolean, speed: number|typeof REAL_TIME}} */
   const state = { index: 0, playing: false, speed: 1 };
   let timer = 0;
 

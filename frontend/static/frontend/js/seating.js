@@ -3,7 +3,10 @@
 
 const SHOWN_FOR = 2500;
 
-for (const form of document.querySelectorAll("form[data-once]")) {
+/** @type {() => NodeListOf<HTMLFormElement>} */
+const formsOnce = () => document.querySelectorAll("form[data-once]");
+
+for (const form of formsOnce()) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = "yes";
@@ -12,15 +15,25 @@ for (const form of document.querySelectorAll("form[data-once]")) {
 
 // A page that comes back from the browser's memory may send its forms again.
 addEventListener("pageshow", () => {
-  for (const form of document.querySelectorAll("form[data-once]")) delete form.dataset.sent;
+  for (const form of formsOnce()) delete form.dataset.sent;
 });
 
-for (const button of document.querySelectorAll("[data-copy]")) {
+/** @type {NodeListOf<HTMLButtonElement>} */
+const copying = document.querySelectorAll("[data-copy]");
+/** @type {NodeListOf<HTMLButtonElement>} */
+const sharing = document.querySelectorAll("[data-share]");
+/** @type {NodeListOf<HTMLInputElement>} */
+const links = document.querySelectorAll("input[readonly]");
+
+/** @type {(selector: string) => string} */
+const valueOf = (selector) => /** @type {HTMLInputElement} */ (document.querySelector(selector)).value;
+
+for (const button of copying) {
   if (!navigator.clipboard) continue;
   const words = button.textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).value);
+    await navigator.clipboard.writeText(valueOf(button.dataset.copy));
     button.textContent = button.dataset.done;
     setTimeout(() => {
       button.textContent = words;
@@ -28,16 +41,16 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
-for (const button of document.querySelectorAll("[data-share]")) {
+for (const button of sharing) {
   if (!navigator.share) continue;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const url = document.querySelector(button.dataset.share).value;
+    const url = valueOf(button.dataset.share);
     // Changing one's mind in the phone's own dialogue is no fault.
     await navigator.share({ title: document.title, url }).catch(() => {});
   });
 }
 
-for (const field of document.querySelectorAll("input[readonly]")) {
+for (const field of links) {
   field.addEventListener("focus", () => field.select());
 }

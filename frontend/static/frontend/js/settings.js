@@ -31,7 +31,9 @@
   for (const name of Object.keys(choices)) apply(name, stored(name));
 
   document.addEventListener("DOMContentLoaded", () => {
-    for (const select of document.querySelectorAll("select[data-setting]")) {
+    /** @type {NodeListOf<HTMLSelectElement>} */
+    const selects = document.querySelectorAll("select[data-setting]");
+    for (const select of selects) {
       const name = select.dataset.setting;
       select.value = stored(name);
       select.addEventListener("change", () => {
@@ -43,7 +45,9 @@
         }
       });
     }
-    for (const select of document.querySelectorAll("select[data-submit]")) {
+    /** @type {NodeListOf<HTMLSelectElement>} */
+    const sending = document.querySelectorAll("select[data-submit]");
+    for (const select of sending) {
       select.addEventListener("change", () => select.form.submit());
     }
   });

@@ -67,8 +67,8 @@ export async function shuffledPack(seed, cards) {
   for (let last = deck.length - 1; last > 0; last -= 1) {
     // Bytes that would make the low numbers come up more often are thrown away.
     const limit = 256 - (256 % (last + 1));
-    let byte;
-    do byte = (await bytes.next()).value;
+    let byte = 0;
+    do byte = Number((await bytes.next()).value);
     while (byte >= limit);
     const chosen = byte % (last + 1);
     [deck[last], deck[chosen]] = [deck[chosen], deck[last]];

@@ -4,16 +4,22 @@
 
 import { minus, sameCards } from "./hand.js";
 
+/** @typedef {import("./types").LegalFrame} Legal */
+/** @typedef {{cards: string[], onto?: number, layout?: string[], wild?: "low"|"high"}} Placement */
+
 const sameGoal = (one, other) => (one.onto ?? null) === (other.onto ?? null);
 
-/** Everything that `legal` says may be laid, single placements and the parts of combined ones. */
+/**
+ * Everything that `legal` says may be laid, single placements and the parts of combined ones.
+ * @param {Legal|null} legal
+ */
 function offered(legal) {
   return legal ? [...legal.using, ...legal.melds, ...legal.combined.flat()] : [];
 }
 
 /**
  * Where the chosen cards may go.
- * @param {object|null} legal the server's answer for what is on the table now
+ * @param {Legal|null} legal the server's answer for what is on the table now
  * @param {string[]} chosen cards of the hand
  * @param {{top?: string}} pile `top`: the card that comes along when a closed pile is taken
  * @returns {{fresh: boolean, melds: Set<number>, discard: boolean, grow: Set<string>}}
@@ -36,7 +42,11 @@ export function targets(legal, chosen, { top } = {}) {
   return found;
 }
 
-/** The different melds that a placement of these cards may make; of one there is no choice. */
+/**
+ * The different melds that a placement of these cards may make; of one there is no choice.
+ * @param {Legal|null} legal
+ * @param {Placement} placement
+ */
 export function choices(legal, placement) {
   const found = new Map();
   for (const one of offered(legal)) {
@@ -47,7 +57,11 @@ export function choices(legal, placement) {
   return [...found.values()];
 }
 
-/** A placement as it travels in a move. */
+/**
+ * A placement as it travels in a move.
+ * @param {Placement} placement
+ * @returns {Placement}
+ */
 export function asSent({ cards, onto, layout, wild }) {
   return {
     cards,
@@ -81,7 +95,12 @@ export function grown(staged, at, cards) {
 
 export const unstaged = (staged, at) => staged.filter((_, index) => index !== at);
 
-/** The placement at `at` in one of its `choices`. */
+/**
+ * The placement at `at` in one of its `choices`.
+ * @param {Placement[]} staged
+ * @param {number} at
+ * @param {{layout?: string[], end?: "low"|"high"}} choice
+ */
 export function chosenLayout(staged, at, { layout, end }) {
   return staged.map((each, index) => {
     if (index !== at) return each;
@@ -108,7 +127,11 @@ export function kept(staged, hand, top) {
   return valid;
 }
 
-/** Whether a move is among those that `legal` names; several placements at once are not asked for. */
+/**
+ * Whether a move is among those that `legal` names; several placements at once are not asked for.
+ * @param {Legal|null} legal
+ * @param {any} move
+ */
 export function isStillLegal(legal, move) {
   if (!legal) return false;
   const has = (list, placements) =>

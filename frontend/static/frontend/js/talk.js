@@ -21,7 +21,10 @@ export function conversation(seat, page) {
     lines: [],
     muted: new Set(),
     unseen: 0,
-    /** @returns {boolean} whether the frame was talk */
+    /**
+     * @param {import("./types").Frame} frame
+     * @returns {boolean} whether it was talk
+     */
     onFrame(frame) {
       if (frame.t !== "talk") return false;
       // What was said is sent again after a reconnect.
