@@ -6,14 +6,17 @@ Pure, on a folded game; changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from games.rules.cards import holds_all
 from games.rules.engine import decide, lay_all, opening_minimum, worth_of
-from games.rules.events import Laid
+from games.rules.events import Event, Laid
 from games.rules.legal import LegalMoves, legal_moves
 from games.rules.melds import Meld
 from games.rules.moves import LayMelds, Placement, Take
-from games.rules.refusals import Refusal
+from games.rules.profile import Pile, RefusalCode
+from games.rules.refusals import Refusal, refuse
 from games.rules.state import Deal, Step, side_of
 from games.rules.views import shown_meld
 from games.tables.folding import Folded
@@ -34,16 +37,18 @@ def legal_answer(folded: Folded, seat: int) -> dict[str, Any]:
         "combined": [],
     }
     if deal is not None:
-        answer["using"] = [_placement(deal, seat, one) for one in legal.using]
-        answer["melds"] = [_placement(deal, seat, one) for one in legal.melds]
-        answer["combined"] = [
-            [_placement(deal, seat, one) for one in several] for several in legal.combined
-        ]
+        answer["using"] = [*_all_laid(deal, seat, legal.using)]
+        answer["melds"] = [*_all_laid(deal, seat, legal.melds)]
+        answer["combined"] = [_laid_together(deal, seat, several) for several in legal.combined]
     return answer
 
 
 def trial_answer(folded: Folded, seat: int, placements: tuple[Placement, ...]) -> dict[str, Any]:
-    """What these placements would be now: melds laid, or the pile taken with the first of them."""
+    """What these placements would be now: melds laid, or a closed pile taken with the first.
+
+    Who has not drawn is told of the others only what the own hand and the table tell: what else
+    lies in the pile is not to be found out by trying.
+    """
     deal = folded.state.deal
     if deal is None or not placements:
         return {"ok": False, "laid": [], "worth": 0, "minimum": 0}
@@ -56,11 +61,8 @@ def trial_answer(folded: Folded, seat: int, placements: tuple[Placement, ...]) -
     }
     laid = lay_all(deal, side, placements)
     if not isinstance(laid, str):
-        answer["laid"] = [
-            _laid(deal, one, placement) for one, placement in zip(laid, placements, strict=True)
-        ]
-    taking = deal.step is Step.DRAW
-    decided = decide(deal, Take(seat, placements) if taking else LayMelds(seat, placements))
+        answer["laid"] = _laid_together(deal, seat, placements)
+    decided = _decided(deal, seat, placements, laid)
     if isinstance(decided, Refusal):
         answer |= {
             "ok": False,
@@ -71,11 +73,34 @@ def trial_answer(folded: Folded, seat: int, placements: tuple[Placement, ...]) -
     return answer
 
 
-def _placement(deal: Deal, seat: int, placement: Placement) -> dict[str, Any]:
-    laid = lay_all(deal, side_of(seat), (placement,))
+def _decided(
+    deal: Deal, seat: int, placements: tuple[Placement, ...], laid: list[Laid] | RefusalCode
+) -> list[Event] | Refusal:
+    closed = deal.rules.profile.turn.pile is Pile.CLOSED
+    if not closed or deal.step is not Step.DRAW or seat != deal.turn:
+        return decide(deal, LayMelds(seat, placements))
+    decided = decide(deal, Take(seat, placements[:1]))
+    if isinstance(decided, Refusal) or len(placements) == 1:
+        return decided
+    cards = [card for placement in placements for card in placement.cards]
+    cards.remove(deal.pile[-1])
+    if not holds_all(deal.hands[seat], cards):
+        return refuse(deal, "not-in-hand")
+    return refuse(deal, laid) if isinstance(laid, str) else decided
+
+
+def _all_laid(deal: Deal, seat: int, placements: tuple[Placement, ...]) -> Iterator[dict[str, Any]]:
+    for placement in placements:
+        yield from _laid_together(deal, seat, (placement,))
+
+
+def _laid_together(
+    deal: Deal, seat: int, placements: tuple[Placement, ...]
+) -> list[dict[str, Any]]:
+    laid = lay_all(deal, side_of(seat), placements)
     if isinstance(laid, str):
         raise ValueError(f"a legal placement is refused: {laid}")
-    return _laid(deal, laid[0], placement)
+    return [_laid(deal, one, placement) for one, placement in zip(laid, placements, strict=True)]
 
 
 def _laid(deal: Deal, laid: Laid, placement: Placement) -> dict[str, Any]:

@@ -12,12 +12,12 @@ import logging
 import psycopg
 
 from games.eventstore.aio import AsyncStore
-from games.eventstore.chain import instant_now
-from games.live.frames import event_frames
+from games.eventstore.chain import StoredEvent, instant_now
+from games.live.frames import clock_fields, event_frames
 from games.live.hub import Outbox
 from games.rules.views import PUBLIC
 from games.tables.folding import Folded, Step, advanced, steps
-from games.tables.loading import public_fold
+from games.tables.loading import public_fold, ripe
 from games.tables.playing import LivePlay
 
 log = logging.getLogger(__name__)
@@ -32,6 +32,7 @@ class Feed:
     def __init__(self, folded: Folded, delay_seconds: int) -> None:
         self.folded = folded
         self.delay = delay_seconds * 1_000_000
+        self.waiting: list[StoredEvent] = []
         self.outboxes: set[Outbox] = set()
         self.task: asyncio.Task[None] | None = None
 
@@ -67,10 +68,11 @@ class DelayedFeeds:
                 if feed.task is not None:
                     feed.task.cancel()
 
-    def folded(self, stream: int) -> Folded | None:
-        """What the watchers of a table have seen so far."""
+    def tell(self, stream: int, frame: bytes) -> None:
+        """Hand a frame to every socket of a delayed table in this process."""
         feed = self._feeds.get(stream)
-        return None if feed is None else feed.folded
+        for outbox in feed.outboxes if feed is not None else ():
+            outbox.put(frame)
 
     async def close(self) -> None:
         tasks = [feed.task for feed in self._feeds.values() if feed.task is not None]
@@ -87,12 +89,13 @@ class DelayedFeeds:
                 log.warning("delayed table %s: %s", feed.folded.stream, fault)
 
     async def _look(self, feed: Feed) -> None:
-        stored = await self._store.read(feed.folded.stream, feed.folded.head.seq)
-        due = instant_now() - feed.delay
-        ripe = [event for event in stored if event.instant <= due]
-        if not ripe:
+        seq = feed.waiting[-1].seq if feed.waiting else feed.folded.head.seq
+        feed.waiting += await self._store.read(feed.folded.stream, seq)
+        due = ripe(feed.waiting, instant_now() - feed.delay)
+        if not due:
             return
-        taken = steps(feed.folded, ripe)
+        feed.waiting = feed.waiting[len(due) :]
+        taken = steps(feed.folded, due)
         feed.folded = advanced(feed.folded, taken)
         command: list[Step] = []
         for step in taken:
@@ -104,6 +107,6 @@ class DelayedFeeds:
 
     @staticmethod
     def _send(feed: Feed, command: list[Step]) -> None:
-        frame = event_frames(command)[PUBLIC]
+        frame = event_frames(command, clock_fields(feed.folded, behind=feed.delay))[PUBLIC]
         for outbox in feed.outboxes:
             outbox.put(frame)

@@ -18,12 +18,13 @@ from games.tables.selectors import view_of
 _encode = msgspec.json.Encoder().encode
 
 
-def clock_fields(folded: Folded) -> dict[str, Any] | None:
+def clock_fields(folded: Folded, *, behind: int = 0) -> dict[str, Any] | None:
     """The clock as browsers show it, for a table with time limits or a pause; else None.
 
     `left_ms`: until the seat's time is up at `now`, bank included; null while no time runs.
+    `behind`: microseconds by which those who see it are behind the table.
     """
-    clock, now = folded.clock, instant_now()
+    clock, now = folded.clock, instant_now() - behind
     if clock is None or not (clock.move or folded.state.paused):
         return None
     return {
@@ -64,7 +65,7 @@ def event_frames(steps: list[Step], clock: dict[str, Any] | None = None) -> dict
     return {audience: head + b",".join(events) + end for audience, events in parts.items()}
 
 
-def catch_up_frame(steps: list[Step], audience: str) -> bytes:
+def catch_up_frame(steps: list[Step], audience: str, clock: dict[str, Any] | None = None) -> bytes:
     """One frame with several commands, for a browser that was away."""
     events = [
         {
@@ -77,13 +78,18 @@ def catch_up_frame(steps: list[Step], audience: str) -> bytes:
         for step in steps
     ]
     first, last = steps[0].stored.seq, steps[-1].stored.seq
-    return _encode({"t": "events", "from": first, "to": last, "events": events})
+    frame = {"t": "events", "from": first, "to": last, "events": events}
+    if clock is not None:
+        frame["clock"] = clock
+    return _encode(frame)
 
 
-def snapshot_frame(public_id: str, folded: Folded, audience: str, names: list[str]) -> bytes:
-    """The whole table as an audience sees it now."""
+def snapshot_frame(
+    public_id: str, folded: Folded, audience: str, names: list[str], *, behind: int = 0
+) -> bytes:
+    """The whole table as an audience sees it now, `behind` microseconds late."""
     shown: dict[str, Any] = view_of(public_id, folded, audience)
     frame = {"t": "snapshot", "seq": folded.head.seq, "view": shown, "names": names}
-    if (clock := clock_fields(folded)) is not None:
+    if (clock := clock_fields(folded, behind=behind)) is not None:
         frame["clock"] = clock
     return _encode(frame)

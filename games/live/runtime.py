@@ -62,4 +62,7 @@ async def _open() -> Runtime:
         hub.publish(messages_of(stream, steps, folded))
 
     play = LivePlay(store, publish)
-    return Runtime(store, play, hub, Presence(hub, play), DelayedFeeds(store, play))
+    delayed = DelayedFeeds(store, play)
+    presence = Presence(hub, play, delayed)
+    await presence.begin()
+    return Runtime(store, play, hub, presence, delayed)

@@ -20,7 +20,7 @@ from django.conf import settings
 
 from games.live import messages, talk
 from games.live.advice import legal_answer, trial_answer
-from games.live.frames import catch_up_frame, snapshot_frame
+from games.live.frames import catch_up_frame, clock_fields, snapshot_frame
 from games.live.hub import Dropped, Outbox
 from games.live.messages import (
     Answer,
@@ -38,6 +38,7 @@ from games.live.messages import (
 from games.live.names import names_of
 from games.live.publishing import TABLE_TALK, TALK_ROOMS, WATCHERS_TALK, channel
 from games.live.runtime import Runtime, runtime
+from games.rules.cards import PACK
 from games.rules.moves import LayMelds, MalformedMoveError, check_move, parse_move
 from games.rules.profile import Pile
 from games.rules.views import PUBLIC, seat_audience
@@ -59,6 +60,9 @@ CLOSE_TRY_LATER = 1013
 
 STORE_AWAY = (db.Error, psycopg.Error, OSError, TimeoutError)
 """What is raised, by Django or beside it, while the database does not answer."""
+
+SAID_EVERY_SECOND, SAID_AT_ONCE = 0.5, 5
+"""How much one browser may say; more is not told to anybody."""
 
 MOST_RESUMED = 64
 """Events that are sent one by one to a browser that was away; after more a snapshot is shorter."""
@@ -104,6 +108,7 @@ class TableSocket:
         self._rooms: tuple[str, ...] = ()
         rate = settings.POZZETTO_SOCKET_RATE
         self._credit = Credit(rate=rate, burst=4 * rate)
+        self._talk_credit = Credit(rate=SAID_EVERY_SECOND, burst=SAID_AT_ONCE)
         self._closing: asyncio.Future[None] | None = None
 
     async def run(self) -> None:
@@ -165,7 +170,8 @@ class TableSocket:
     def _snapshot(self) -> bytes:
         folded = self._visible()
         names = names_of(folded.state.holders)
-        return snapshot_frame(self._public_id, folded, self._audience, names)
+        behind = self._delay * 1_000_000
+        return snapshot_frame(self._public_id, folded, self._audience, names, behind=behind)
 
     def _visible(self) -> Folded:
         """The game as this socket may see it now."""
@@ -221,6 +227,8 @@ class TableSocket:
         elif isinstance(message, AskLegal | Try):
             await self._advise(shared, message)
         elif isinstance(message, Say):
+            if not self._talk_credit.spend():
+                raise MessageError("talks-too-fast", "say it a little later")
             room, line = await shared.play.in_thread(self._say, message)
             name = channel(self._stream, TABLE_TALK if room == "table" else WATCHERS_TALK)
             shared.hub.publish([(name, b"\n" + messages.encode(line))])
@@ -260,10 +268,14 @@ class TableSocket:
             await self._answer("legal", **legal_answer(folded, seat))
             return
         check_move(LayMelds(seat, message.place), seats=folded.state.seats, open_pile=False)
+        if sum(len(placement.cards) for placement in message.place) > len(PACK):
+            raise MessageError("too-many-cards", "a pack does not hold so many cards")
         answer = trial_answer(folded, seat, message.place)
         await self._answer("tried", id=message.id, seq=folded.head.seq, **answer)
 
     def _say(self, message: Say) -> tuple[str, dict[str, Any]]:
+        if self._seat is not None:
+            self._check_still_seated(load(self._stream))
         return talk.say(stream=self._stream, seat=self._seat, person=self._person, said=message)
 
     async def _move(self, shared: Runtime, message: MakeMove) -> None:
@@ -312,11 +324,15 @@ class TableSocket:
             await self._answer("stale", id=command, seq=outcome.seq)
 
     def _since(self, seq: int) -> bytes:
-        head = self._visible().head.seq
+        folded = self._visible()
+        head = folded.head.seq
         if not 0 < seq <= head or head - seq > MOST_RESUMED:
             return self._snapshot()
         missed = [step for step in all_steps(self._stream) if seq < step.stored.seq <= head]
-        return catch_up_frame(missed, self._audience) if missed else messages.write("pong", seq=seq)
+        if not missed:
+            return messages.write("pong", seq=seq)
+        clock = clock_fields(folded, behind=self._delay * 1_000_000)
+        return catch_up_frame(missed, self._audience, clock)
 
     async def _answer(self, kind: str, **fields: Any) -> None:
         await self._send_frame(messages.write(kind, **fields))

@@ -24,6 +24,8 @@ PHRASES = frozenset(
 )  # fmt: skip
 LONGEST_TEXT = 200
 MOST_RECALLED = 20
+MOST_IN_A_WHILE, WHILE = 40, timedelta(seconds=10)
+"""How much is said in one room, by however many."""
 KEPT = timedelta(days=30)
 
 
@@ -41,9 +43,13 @@ def say(*, stream: int, seat: int | None, person: str, said: Say) -> tuple[str, 
     club = Game.objects.filter(pk=stream).values_list("club", flat=True).first()
     if text and seat is not None and club is not None:
         raise MessageError("presets-only", "at a club's table players say phrases only")
+    room = Line.Room.WATCHERS if seat is None else Line.Room.TABLE
+    lately = Line.objects.filter(stream=stream, room=room, at__gt=timezone.now() - WHILE)
+    if lately.count() >= MOST_IN_A_WHILE:
+        raise MessageError("talks-too-fast", "too much is said here just now")
     line = Line.objects.create(
         stream=stream,
-        room=Line.Room.WATCHERS if seat is None else Line.Room.TABLE,
+        room=room,
         seat=seat,
         author=person,
         phrase=said.phrase or "",

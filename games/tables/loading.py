@@ -7,7 +7,8 @@ may still be taken back.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from django.db import connection, transaction
 
@@ -95,12 +96,22 @@ def public_folds(streams: Iterable[int]) -> dict[int, Folded]:
     now = instant_now()
     new: defaultdict[int, list[StoredEvent]] = defaultdict(list)
     for event in store.read_many({stream: one.head.seq for stream, one in known.items()}):
-        if event.instant <= now - late[event.stream] * 1_000_000 or event.seq == 1:
-            new[event.stream].append(event)
-    folded = {stream: fold(one, new[stream]) for stream, one in known.items()}
+        new[event.stream].append(event)
+    folded = {
+        stream: fold(one, ripe(new[stream], now - late[stream] * 1_000_000))
+        for stream, one in known.items()
+    }
     for one in folded.values():
         _LATE.put(one)
     return found | folded
+
+
+def ripe(events: Sequence[StoredEvent], due: int) -> list[StoredEvent]:
+    """The events up to the first that is recorded after `due`; the opening of a game is always.
+
+    Never one without all before it, whatever clocks they were recorded by.
+    """
+    return list(takewhile(lambda event: event.instant <= due or event.seq == 1, events))
 
 
 _LATE = Cache()
