@@ -35,7 +35,7 @@ export function commandDesk(send, onChange) {
 
     /**
      * A frame of the server's; true if it answered the pending command.
-     * @param {import("./types").Frame} frame
+     * @param {import("./types.d.ts").Frame} frame
      * @param {number} seq the last event that the page has seen
      */
     heard(frame, seq) {

@@ -8,12 +8,12 @@ const MOST = 6;
 
 const cardList = (cards) => cards.flatMap((card, at) => (at ? [" ", { card }] : [{ card }]));
 const asMeld = ({ result, set, wild }) => ({ cards: result, set, wild });
-/** @param {import("./types").Placement} placement */
+/** @param {import("./types.d.ts").Placement} placement */
 const goalOf = ({ onto }) => onto ?? "new";
 
 /**
  * Placements of which none is a part of another, the best first.
- * @param {import("./types").Placement[]} placements
+ * @param {import("./types.d.ts").Placement[]} placements
  */
 export function best(placements) {
   const sorted = placements.toSorted(
@@ -28,8 +28,8 @@ export function best(placements) {
 }
 
 /**
- * @param {import("./types").LegalFrame} legal
- * @param {import("./types").View} view
+ * @param {import("./types.d.ts").LegalFrame} legal
+ * @param {import("./types.d.ts").View} view
  * @param {0|1} side the own one
  * @returns {{parts: (string|{card: string})[], why: string, code: string, offer?: object|object[],
  *   act?: string}[]} `offer`: what `setOut` takes; `act`: the command of that name; `code`: the

@@ -22,7 +22,7 @@ export function frameOrder() {
   let seq = null;
   return {
     seq: () => seq,
-    /** @param {import("./types").Frame} frame */
+    /** @param {import("./types.d.ts").Frame} frame */
     take(frame) {
       if (frame.t === "snapshot") {
         seq = frame.seq;

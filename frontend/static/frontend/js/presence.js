@@ -7,11 +7,11 @@ import { h } from "./vdom.js";
 /** When a player is told that time runs short, in seconds. */
 export const WARNINGS = [30, 10];
 
-/** @typedef {import("./types").Clock & {heard: number}} HeardClock */
+/** @typedef {import("./types.d.ts").Clock & {heard: number}} HeardClock */
 
 /**
  * A clock with the moment, by this machine, at which it was true.
- * @param {import("./types").Clock|undefined} clock
+ * @param {import("./types.d.ts").Clock|undefined} clock
  * @returns {HeardClock|null}
  */
 export const clockAt = (clock, now = Date.now()) => (clock ? { ...clock, heard: now } : null);
@@ -47,7 +47,7 @@ export function warningBetween(before, after) {
 /**
  * Seconds until a bot takes over, of the seat that it threatens; null elsewhere.
  * @param {number} seat
- * @param {import("./types").PresenceFrame|null} presence
+ * @param {import("./types.d.ts").PresenceFrame|null} presence
  */
 export function takeoverIn(seat, presence, now = Date.now()) {
   const { takeover } = presence ?? {};

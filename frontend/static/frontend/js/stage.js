@@ -4,7 +4,7 @@
 
 import { minus, sameCards } from "./hand.js";
 
-/** @typedef {import("./types").LegalFrame} Legal */
+/** @typedef {import("./types.d.ts").LegalFrame} Legal */
 /** @typedef {{cards: string[], onto?: number, layout?: string[], wild?: "low"|"high"}} Placement */
 
 const sameGoal = (one, other) => (one.onto ?? null) === (other.onto ?? null);

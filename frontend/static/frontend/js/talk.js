@@ -22,7 +22,7 @@ export function conversation(seat, page) {
     muted: new Set(),
     unseen: 0,
     /**
-     * @param {import("./types").Frame} frame
+     * @param {import("./types.d.ts").Frame} frame
      * @returns {boolean} whether it was talk
      */
     onFrame(frame) {
