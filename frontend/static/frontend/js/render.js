@@ -45,10 +45,26 @@ function target(label, act, { lit = false, focus, drop }) {
   });
 }
 
+// A meld that looks as before is the same node, which the renderer passes over: late in a game most
+// of the table stays as it is, and a tap must not cost the drawing of sixty cards.
+const drawn = new WeakMap();
+
 function meld(laid, number, side, ctx) {
-  const { phrases } = ctx;
-  const stands = standsFor(laid);
+  const { play } = ctx;
   const fresh = ctx.fresh?.side === side ? [...(ctx.fresh.melds[number] ?? [])] : [];
+  const isOwn = Boolean(play && play.side() === side && play.isTurn());
+  const isLit = isOwn && ctx.targets.melds.has(number);
+  const look = [number, side, isOwn, isLit, ...fresh].join();
+  const before = drawn.get(laid);
+  if (before?.look === look && before.ctx === ctx) return before.node;
+  const node = drawnMeld(laid, number, side, fresh, { isOwn, isLit }, ctx);
+  drawn.set(laid, { look, ctx, node });
+  return node;
+}
+
+function drawnMeld(laid, number, side, fresh, { isOwn, isLit }, ctx) {
+  const { phrases, play } = ctx;
+  const stands = standsFor(laid);
   const column = keyed(laid.cards).map(({ name, key }, index) => {
     const wild = index === laid.wild;
     const at = fresh.indexOf(name);
@@ -67,8 +83,6 @@ function meld(laid, number, side, ctx) {
   const size = laid.cards.length;
   const parts = [meldName(laid, phrases), sayCount(phrases, "cards", size)];
   if (laid.grade) parts.push(phrases[`grade.${laid.grade}`]);
-  const { play } = ctx;
-  const isOwn = play?.side() === side && play.isTurn();
   return h(
     "div.meld",
     {
@@ -86,7 +100,7 @@ function meld(laid, number, side, ctx) {
         : null,
       isOwn
         ? target(say(phrases, "target.meld", { meld: parts.join(", ") }), () => play.toMeld(number), {
-            lit: ctx.targets.melds.has(number),
+            lit: isLit,
             focus: `meld-${number}`,
             drop: `meld-${number}`,
           })
