@@ -30,6 +30,7 @@ FEWEST_ROUNDS = 5
 
 
 class Command(BaseCommand):
+    requires_system_checks: list[str] = []
     help = (
         "Measure this project beside its peers. For the peers: uv run --group bench manage.py "
         "bench. Names: " + "; ".join(f"{name}: {what}" for name, what in BENCHMARKS.items())
