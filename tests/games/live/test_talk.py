@@ -139,16 +139,16 @@ def test_cards_that_are_not_held_are_refused(table):
 def test_what_is_no_message_is_told_so_and_the_socket_lives_on(table, text):
     spectator = table.connect()
     spectator.socket.send(text)
-    answer = spectator.next()
+    answer = spectator.until("error")
     assert (answer["t"], answer["code"]) == ("error", "malformed-message")
     spectator.say(t="ping")
-    assert spectator.next() == {"t": "pong", "seq": 2}
+    assert spectator.until("pong") == {"t": "pong", "seq": 2}
 
 
 def test_a_binary_frame_is_told_that_messages_are_text(table):
     spectator = table.connect()
     spectator.socket.send(b'{"t":"ping"}')
-    assert spectator.next()["code"] == "binary-message"
+    assert spectator.until("error")["code"] == "binary-message"
 
 
 def test_an_oversized_message_is_named_and_ends_the_socket(table):
@@ -177,7 +177,7 @@ def test_as_many_messages_as_a_quick_player_sends_are_no_flood(table):
     spectator = table.connect()
     for _ in range(30):
         spectator.say(t="ping")
-        assert spectator.next()["t"] == "pong"
+        assert spectator.until("pong")["t"] == "pong"
 
 
 def test_an_unknown_table_is_told_so(table, web):
@@ -212,7 +212,7 @@ def test_a_seat_that_changes_hands_takes_its_sockets_pass_and_frames_along(table
     services.change_seat(
         stream=table.game.stream, seat=turn, holder="pgina", by="palba", reason="substitute"
     )
-    assert before.next()["code"] == "seat-lost"
+    assert before.until("error")["code"] == "seat-lost"
     assert before.closed_with() == 4403
     with Browser(table.web.address(table.game.public_id, old_pass)) as again:
         assert again.next()["code"] == "pass-invalid"

@@ -142,7 +142,7 @@ def test_a_reserve_fetched_by_a_discard_is_told_to_its_owner_only_in_time(seats)
 def test_pages_and_records_of_a_running_game_name_only_what_lies_face_up(client):
     from tests.games.play import moves
 
-    game = opened("buraco-fechado-stbl", 4, deals=3)
+    game = opened("buraco-fechado-stbl", 4, deals=2)
     addresses = [
         "/",
         f"/tables/{game.public_id}/",
@@ -153,7 +153,7 @@ def test_pages_and_records_of_a_running_game_name_only_what_lies_face_up(client)
     for number, outcome in enumerate(moves(game, seed=3)):
         if outcome.folded.state.over:
             break
-        if number % 90:
+        if number % 80:
             continue
         looked += 1
         steps = selectors.all_steps(game.stream)
