@@ -41,3 +41,10 @@ test("waits grow to a limit and never come together", () => {
   assert.equal(waitBefore(30, () => 1), 20_000);
   assert.notEqual(waitBefore(3, () => 0.2), waitBefore(3, () => 0.8));
 });
+
+test("after a resync the page asks for what follows the last event seen", () => {
+  const order = frameOrder();
+  assert.deepEqual(order.take({ t: "resync" }), {});
+  order.take({ t: "snapshot", seq: 7 });
+  assert.deepEqual(order.take({ t: "resync" }), { since: 7 });
+});
