@@ -1,12 +1,10 @@
 """Sitting down in a real browser: from a link, by keyboard, without scripts, in both themes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.core.cache import cache
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from pytest_django.live_server_helper import LiveServer
+from playwright.sync_api import Page
 
 from games.tables.models import Game, Invitation
 
@@ -14,34 +12,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PHONE = {"width": 360, "height": 740}
 Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str, django_db_setup: None) -> Iterator[Browser]:
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        # Playwright keeps a loop in this thread, and Django then suspects every query of it.
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-        started = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def visitor(browser: Browser, live_server: LiveServer) -> Iterator[Open]:
-    """Opens a page in a browser of its own: a new person each time."""
-    cache.clear()
-    contexts: list[BrowserContext] = []
-
-    def arrive(path: str, **options: object) -> Page:
-        options = {"viewport": PHONE, "locale": "en", "base_url": live_server.url} | options
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.goto(path)
-        return page
-
-    yield arrive
-    for context in contexts:
-        context.close()
 
 
 def lay_table(host: Page, seats: str = "2") -> str:

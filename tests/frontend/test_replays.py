@@ -1,7 +1,6 @@
 """Looking back at real games: who is shown which cards and when, records, embedding, the wall."""
 
 import json
-import random
 import re
 from datetime import timedelta
 
@@ -11,19 +10,12 @@ from django.test import Client
 from django.utils import timezone
 
 from frontend.wall import wall_feed
-from games.rules.match import Game as Match
-from games.rules.match import decide
-from games.rules.profile import load_profile
-from games.rules.refusals import Refusal
 from games.rules.verification import verify_record
 from games.rules.views import ALL, PUBLIC
-from games.tables import services
-from games.tables.loading import load
 from games.tables.models import Game
-from games.tables.outcomes import Accepted
 from games.tables.selectors import finished_tables, live_tables, table_summary
 from tests.cast import Cast, make_cast
-from tests.frontend.matches import tries
+from tests.frontend.tables import match_of, open_table, play
 
 pytestmark = pytest.mark.django_db
 
@@ -38,34 +30,6 @@ def no_wall_from_before() -> None:
 @pytest.fixture
 def cast() -> Cast:
     return make_cast()
-
-
-def open_table(cast: Cast, *, delay: int = 0, deals: int = 1) -> Game:
-    return services.open_table(
-        profile=load_profile("buraco-aberto"),
-        holders=(cast.carla.public_id, "bot:sensible", cast.dino.public_id, "bot:sensible"),
-        by="test",
-        deals=deals,
-        club=cast.club.pk,
-        label="Table 7",
-        delay_seconds=delay,
-    )
-
-
-def match_of(table: Game) -> Match:
-    return load(table.stream).state
-
-
-def play(table: Game, *, moves: int | None = None) -> None:
-    """Play to the end of the deal, or so many moves."""
-    luck = random.Random(7)
-    while not (match := match_of(table)).between_deals and moves != 0:
-        move = next(
-            each for each in tries(match, luck) if not isinstance(decide(match, each), Refusal)
-        )
-        outcome = services.submit_move(stream=table.stream, move=move, by="test")
-        assert isinstance(outcome, Accepted)
-        moves = None if moves is None else moves - 1
 
 
 def events_of(client: Client, table: Game, eyes: str, deal: int = 1) -> list[dict]:

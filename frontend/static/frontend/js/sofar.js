@@ -29,7 +29,7 @@ export function scoreSoFar(sheets, view, ctx) {
     h("summary", phrases["sheet.so_far"]),
     h("p.sofar-note", phrases[note]),
     h("div.sofar-sides", sheets.map((sheet, side) =>
-      h("section", { key: side, attrs: { "aria-label": sideName(view, side, ctx) } }, [
+      h("div", { key: side, attrs: { role: "group", "aria-label": sideName(view, side, ctx) } }, [
         h("p.sofar-head", [h("span", sideName(view, side, ctx)), h("b", signed(sheet.total))]),
         h("ul", ORDER.flatMap((code) => sheet.lines.filter((each) => each.code === code))
           .map((each) => line(each, phrases))),

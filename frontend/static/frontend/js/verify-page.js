@@ -94,6 +94,10 @@ function startVerify(root) {
     return;
   }
   button.addEventListener("click", () => check(fetched));
+  // A file that was changed meanwhile may be chosen again.
+  file.addEventListener("click", () => {
+    file.value = "";
+  });
   file.addEventListener("change", () => {
     const [chosen] = file.files;
     if (chosen) check(async () => new Uint8Array(await chosen.arrayBuffer()));
