@@ -1,31 +1,53 @@
 // Starts the wall: draws what the page came with, asks for what is new while it is looked at.
 
-import { merged, renderWall } from "./wall.js";
+import { merged, renderWall, withRow } from "./wall.js";
 import { h, patch } from "./vdom.js";
 
 const EVERY = 2500;
 const AFTER_FAULT = 10_000;
+/** An answer is drawn a few tables at a time, so that no frame is long. */
+const AT_ONCE = 3;
+const BETWEEN = 50;
 
 const readJson = (id) => JSON.parse(document.getElementById(id).textContent);
 
 function startWall(root, filter) {
   let rows = new Map();
-  let before = rows;
+  let waiting = [];
   let tick = 0;
   let timer = 0;
-  const ctx = { phrases: readJson("phrases"), sprite: root.dataset.sprite, search: filter.value, follow };
+  let drawing = 0;
+  const ctx = {
+    phrases: readJson("phrases"),
+    sprite: root.dataset.sprite,
+    search: filter.value,
+    follow,
+    tiles: new Map(),
+  };
   root.replaceChildren(document.createElement("div"));
   let node = patch(root.firstElementChild, h("div"));
 
   function take(feed) {
-    before = rows;
-    rows = merged(rows, feed);
     tick = feed.tick;
+    // Tables that are new or gone are so at once; those that moved on come one after another.
+    const moved = feed.tables.filter(({ id }) => rows.has(id));
+    const others = feed.tables.filter(({ id }) => !rows.has(id));
+    rows = merged(rows, { order: feed.order, tables: others });
+    waiting = [...waiting, ...moved];
+    drawSome();
+  }
+
+  function drawSome() {
+    clearTimeout(drawing);
+    for (const row of waiting.splice(0, AT_ONCE)) {
+      if (rows.has(row.id)) rows = withRow(rows, row);
+    }
     draw();
+    if (waiting.length) drawing = setTimeout(drawSome, BETWEEN);
   }
 
   function draw() {
-    node = patch(node, renderWall(rows, before, ctx));
+    node = patch(node, renderWall(rows, ctx));
   }
 
   function search(words) {
@@ -34,7 +56,6 @@ function startWall(root, filter) {
     if (words.trim()) url.searchParams.set("name", words);
     else url.searchParams.delete("name");
     history.replaceState(null, "", url);
-    before = rows;
     draw();
   }
 

@@ -16,6 +16,9 @@ export function merged(rows, { order, tables }) {
   );
 }
 
+/** A wall with one table's newer row in its place. */
+export const withRow = (rows, row) => new Map(rows).set(row.id, row);
+
 /** A text without accents and capitals, to be searched in. */
 const plain = (text) => text.normalize("NFD").replace(/\p{Mark}/gu, "").toLowerCase();
 
@@ -121,19 +124,28 @@ function tile(row, before, ctx) {
   ]);
 }
 
+// A tile whose row is the same is the same node, which the renderer passes over.
+function keptTile(row, ctx) {
+  const known = ctx.tiles.get(row.id);
+  if (known?.row === row) return known.node;
+  const node = tile(row, known?.row, ctx);
+  ctx.tiles.set(row.id, { row, node });
+  return node;
+}
+
 /**
  * The wall.
  * @param {Map<string, object>} rows the tables now
- * @param {Map<string, object>} before the tables one answer earlier, to see what has grown
- * @param {object} ctx {phrases, sprite, search, follow}
+ * @param {object} ctx {phrases, sprite, search, follow, tiles} `tiles`: a Map that keeps what was
+ *   drawn last, from which is seen what has grown
  */
-export function renderWall(rows, before, ctx) {
+export function renderWall(rows, ctx) {
   const { phrases, search } = ctx;
   const shown = [...rows.values()].filter((row) => matches(row, search));
   const empty = rows.size === 0 ? ["wall.none", "wall.none.more"] : ["wall.nobody", "wall.nobody.more"];
   return h("div.wall-live", [
     shown.length
-      ? h("ul.wall", { key: "wall" }, shown.map((row) => tile(row, before.get(row.id), ctx)))
+      ? h("ul.wall", { key: "wall" }, shown.map((row) => keptTile(row, ctx)))
       : h("div.notice", { key: "notice" }, [
           h("h2", say(phrases, empty[0], { names: search })),
           h("p", phrases[empty[1]]),
