@@ -1,4 +1,4 @@
-"""The hub of a process: one Valkey subscription an audience watched here, one outbox a socket.
+"""The hub of a process: one Valkey subscription a table watched here, one outbox a socket.
 
 A slow reader fills its own outbox and is dropped; it never holds up a table. Publishes of a
 process are gathered into one command. A frame is a hint: whoever misses one asks the store.
@@ -20,14 +20,7 @@ from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from games.live.publishing import (
-    MOST_SEATS,
-    PUBLISH_ALL,
-    RESYNC,
-    Message,
-    channel,
-    flattened,
-)
+from games.live.publishing import MOST_SEATS, RESYNC, Message, channel, letters_in
 from games.rules.views import audiences
 
 log = logging.getLogger(__name__)
@@ -42,7 +35,11 @@ PAUSE_BEFORE_LINK = 0.5
 """Seconds before the next try when the link to Valkey has broken."""
 
 _ALWAYS = "pozzetto:hub"
-"""A channel that every hub listens to, so that its link is there before the first room."""
+"""A channel that every hub listens to, so that its link is there before the first table."""
+
+# One command for all that has gathered, so that one answer comes back: a client spends more on
+# reading an answer than Valkey does on passing a message on.
+_PUBLISH = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end"
 
 
 class Dropped(Enum):
@@ -117,79 +114,97 @@ class Outbox:
             self._on_drop(why)
 
 
-class Room:
-    """The sockets of one channel here. `ready`: Valkey has confirmed the subscription."""
+class Table:
+    """The sockets of one table here, room by room. `ready`: Valkey confirms the subscription."""
 
     def __init__(self) -> None:
-        self.outboxes: set[Outbox] = set()
+        self._rooms: dict[bytes, set[Outbox]] = {}
         self.ready = asyncio.Event()
+
+    def join(self, room: str, outbox: Outbox) -> None:
+        self._rooms.setdefault(room.encode(), set()).add(outbox)
+
+    def leave(self, room: str, outbox: Outbox) -> None:
+        here = self._rooms.get(room.encode(), set())
+        here.discard(outbox)
+        if not here:
+            self._rooms.pop(room.encode(), None)
+
+    def is_empty(self) -> bool:
+        return not self._rooms
 
     def subscribed(self) -> None:
         """Confirmed. Again after a broken link: what was sent meanwhile is lost, so say so."""
         if self.ready.is_set():
-            self.deliver(b"\n" + RESYNC)
+            for outbox in set().union(*self._rooms.values()):
+                outbox.put(RESYNC)
         self.ready.set()
 
-    def deliver(self, message: bytes) -> None:
-        """Hand a message (`publishing`) to every socket."""
-        holder, _, frame = message.partition(b"\n")
-        for outbox in self.outboxes:
-            outbox.deliver(holder, frame)
+    def take(self, body: bytes) -> None:
+        """Hand out the letters of a message (`publishing`)."""
+        for room, holder, frame in letters_in(body):
+            for outbox in self._rooms.get(room, ()):
+                outbox.deliver(holder, frame)
+
+    def tell(self, room: str, frame: bytes) -> None:
+        """Hand a frame to every socket of a room."""
+        for outbox in self._rooms.get(room.encode(), ()):
+            outbox.put(frame)
 
 
 class Hub:
-    """Rooms by channel. One instance an event loop."""
+    """Tables by channel. One instance an event loop."""
 
     def __init__(self, url: str) -> None:
         # One more try at once, for a connection that died while idle. Beyond that the hub links
-        # again by itself, with all its rooms: redis-py knows only those it has subscribed to.
+        # again by itself, with all its tables: redis-py knows only those it has subscribed to.
         self._redis = aioredis.Redis.from_url(
             url, socket_connect_timeout=5, retry=Retry(NoBackoff(), 1)
         )
         self._pubsub: PubSub | None = None
-        self._rooms: dict[str, Room] = {}
+        self._tables: dict[str, Table] = {}
         self._changing = asyncio.Lock()
-        self._outgoing: list[Message] = []
+        self._outgoing: list[str | bytes] = []
         self._wake = asyncio.Event()
         self._flushing = asyncio.create_task(self._flush())
         self._listening = asyncio.create_task(self._listen())
 
-    async def join(self, stream: int, audience: str, outbox: Outbox) -> None:
-        """From when this returns the outbox gets every frame of the audience."""
-        name = channel(stream, audience)
+    async def join(self, stream: int, room: str, outbox: Outbox) -> None:
+        """From when this returns the outbox gets every frame of the room."""
+        name = channel(stream)
         async with self._changing:
-            room = self._rooms.get(name)
-            if room is None:
-                room = self._rooms[name] = Room()
+            table = self._tables.get(name)
+            if table is None:
+                table = self._tables[name] = Table()
                 await self._subscribe(name)
-            room.outboxes.add(outbox)
+            table.join(room, outbox)
         with suppress(TimeoutError):
-            await asyncio.wait_for(room.ready.wait(), CONFIRMED_WITHIN)
+            await asyncio.wait_for(table.ready.wait(), CONFIRMED_WITHIN)
 
-    async def leave(self, stream: int, audience: str, outbox: Outbox) -> None:
-        name = channel(stream, audience)
+    async def leave(self, stream: int, room: str, outbox: Outbox) -> None:
+        name = channel(stream)
         async with self._changing:
-            room = self._rooms.get(name)
-            if room is None:
+            table = self._tables.get(name)
+            if table is None:
                 return
-            room.outboxes.discard(outbox)
-            if not room.outboxes:
-                del self._rooms[name]
+            table.leave(room, outbox)
+            if table.is_empty():
+                del self._tables[name]
                 if self._pubsub is not None:
                     with suppress(RedisError):
                         await self._pubsub.unsubscribe(name)
 
-    def publish(self, messages: list[Message]) -> None:
-        """Send messages to all processes; what gathers goes in one round trip."""
-        self._outgoing += messages
+    def publish(self, message: Message) -> None:
+        """Send a message to all processes; what gathers goes in one round trip."""
+        self._outgoing += message
         self._wake.set()
 
     def tell_here(self, stream: int, frame: bytes) -> None:
         """Hand a frame to every socket of a table in this process, whatever its audience."""
-        for audience in audiences(MOST_SEATS):
-            room = self._rooms.get(channel(stream, audience))
-            if room is not None:
-                room.deliver(b"\n" + frame)
+        table = self._tables.get(channel(stream))
+        if table is not None:
+            for audience in audiences(MOST_SEATS):
+                table.tell(audience, frame)
 
     async def close(self) -> None:
         tasks = (self._flushing, self._listening)
@@ -199,7 +214,7 @@ class Hub:
         await self._redis.aclose()
 
     async def _subscribe(self, name: str) -> None:
-        # While there is no link nothing need be done: a new one starts with every room.
+        # While there is no link nothing need be done: a new one starts with every table.
         if self._pubsub is None:
             return
         try:
@@ -214,9 +229,9 @@ class Hub:
             self._wake.clear()
             outgoing, self._outgoing = self._outgoing, []
             try:
-                await self._redis.eval(PUBLISH_ALL, 0, *flattened(outgoing))
+                await self._redis.eval(_PUBLISH, 0, *outgoing)
             except RedisError as fault:
-                log.warning("%d frames were not sent: %s", len(outgoing), fault)
+                log.warning("%d messages were not sent: %s", len(outgoing) // 2, fault)
 
     async def _listen(self) -> None:
         while True:
@@ -224,7 +239,7 @@ class Hub:
             try:
                 await pubsub.connect()
                 self._pubsub = pubsub
-                await pubsub.subscribe(_ALWAYS, *self._rooms)
+                await pubsub.subscribe(_ALWAYS, *self._tables)
                 async for message in pubsub.listen():
                     self._take(message)
             except RedisError as fault:
@@ -236,10 +251,10 @@ class Hub:
             await asyncio.sleep(PAUSE_BEFORE_LINK)
 
     def _take(self, message: dict[str, Any]) -> None:
-        room = self._rooms.get(message["channel"].decode())
-        if room is None:
+        table = self._tables.get(message["channel"].decode())
+        if table is None:
             return
         if message["type"] == "subscribe":
-            room.subscribed()
+            table.subscribed()
         elif message["type"] == "message":
-            room.deliver(message["data"])
+            table.take(message["data"])

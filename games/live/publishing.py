@@ -1,15 +1,17 @@
-"""Telling all processes: which bytes go to Valkey after a commit, and on which channels.
+"""Telling all processes: which bytes go to Valkey after a commit, and on which channel.
 
-A message is a line with the holder of the seat that it is for, empty where it is for all who listen
-to the channel, and the frame. So a socket that was a seat's before it changed hands gets nothing of
-what came after, whatever has reached it.
+A table has one channel and a command one message, with a letter for each audience: three lines, the
+room, the holder of the seat that it is for (empty where it is for all in the room), the frame. So a
+socket that was a seat's before it changed hands gets nothing of what came after, whatever has
+reached it.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from django.conf import settings
@@ -30,48 +32,64 @@ MOST_SEATS = 4
 
 TABLE_TALK, WATCHERS_TALK = "talk-table", "talk-watchers"
 TALK_ROOMS = {TABLE_TALK: "table", WATCHERS_TALK: "watchers"}
-"""Channels of what is said at a table, with the room that each is for."""
-
-Message = tuple[str, bytes]
+"""Rooms of what is said at a table, beside those of the audiences, by what browsers call them."""
 
 
-def channel(stream: int, audience: str) -> str:
-    """The Valkey channel of one audience of a table."""
-    return f"pozzetto:table:{stream}:{audience}"
+class Letter(NamedTuple):
+    """A frame (one line, as all our JSON is) for a room of a table, or one holder in it."""
+
+    room: str
+    frame: bytes
+    holder: str = ""
 
 
-def messages_of(stream: int, steps: list[Step], folded: Folded | None) -> list[Message]:
+class Message(NamedTuple):
+    """What goes to Valkey."""
+
+    channel: str
+    body: bytes
+
+
+def channel(stream: int) -> str:
+    """The Valkey channel of a table."""
+    return f"pozzetto:table:{stream}"
+
+
+def message(stream: int, letters: Iterable[Letter]) -> Message:
+    """Letters on their way to all processes."""
+    lines: list[bytes] = []
+    for letter in letters:
+        lines += letter.room.encode(), letter.holder.encode(), letter.frame
+    return Message(channel(stream), b"\n".join(lines))
+
+
+def letters_in(body: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """Room, holder and frame of each letter."""
+    lines = body.split(b"\n")
+    return zip(lines[::3], lines[1::3], lines[2::3], strict=True)
+
+
+def message_of(stream: int, steps: list[Step], folded: Folded | None) -> Message:
     """What a command is told with; without steps, that there may be something new.
 
     Not for those who do not sit at a table with a delay: they are fed from the store when it is
     time (`delayed`).
     """
     if not steps or folded is None:
-        everyone = audiences(MOST_SEATS)
-        return [(channel(stream, audience), b"\n" + RESYNC) for audience in everyone]
+        return message(stream, (Letter(room, RESYNC) for room in audiences(MOST_SEATS)))
     holders = steps[-1].after.holders
-    messages = []
+    letters = []
     for audience, frame in event_frames(steps, clock_fields(folded)).items():
         seat = seat_of(audience)
         holder = "" if seat is None else person_of(holders[seat])
-        messages.append((channel(stream, audience), holder.encode() + b"\n" + frame))
-    return messages
-
-
-# One command, so that one answer comes back: a client spends more on reading an answer than Valkey
-# does on passing a message on.
-PUBLISH_ALL = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end"
-
-
-def flattened(messages: list[Message]) -> list[str | bytes]:
-    """Messages as the arguments of `PUBLISH_ALL`."""
-    return [part for message in messages for part in message]
+        letters.append(Letter(audience, frame, holder))
+    return message(stream, letters)
 
 
 def publish_committed(sender: Any, folded: Folded, steps: list[Step], **_: Any) -> None:
     """Send a command's frames. A hint only: where Valkey is away, browsers catch up later."""
     try:
-        _client().eval(PUBLISH_ALL, 0, *flattened(messages_of(folded.stream, steps, folded)))
+        _client().publish(*message_of(folded.stream, steps, folded))
     except redis.RedisError as fault:
         log.warning("frames of stream %s were not sent: %s", folded.stream, fault)
 

@@ -12,7 +12,7 @@ from games.eventstore.aio import AsyncStore, database
 from games.live.delayed import DelayedFeeds
 from games.live.hub import Hub
 from games.live.presence import Presence
-from games.live.publishing import messages_of
+from games.live.publishing import message_of
 from games.tables.folding import Folded, Step
 from games.tables.playing import LivePlay
 
@@ -59,7 +59,7 @@ async def _open() -> Runtime:
     hub = Hub(settings.VALKEY_URL)
 
     def publish(stream: int, steps: list[Step], folded: Folded | None) -> None:
-        hub.publish(messages_of(stream, steps, folded))
+        hub.publish(message_of(stream, steps, folded))
 
     play = LivePlay(store, publish)
     delayed = DelayedFeeds(store, play)

@@ -18,7 +18,7 @@ import psycopg
 from django import db
 from django.conf import settings
 
-from games.live import messages, talk
+from games.live import messages, publishing, talk
 from games.live.advice import legal_answer, trial_answer
 from games.live.frames import catch_up_frame, clock_fields, snapshot_frame
 from games.live.hub import Dropped, Outbox
@@ -36,7 +36,7 @@ from games.live.messages import (
     Try,
 )
 from games.live.names import names_of
-from games.live.publishing import TABLE_TALK, TALK_ROOMS, WATCHERS_TALK, channel
+from games.live.publishing import TABLE_TALK, TALK_ROOMS, WATCHERS_TALK, Letter
 from games.live.runtime import Runtime, runtime
 from games.rules.cards import PACK
 from games.rules.moves import LayMelds, MalformedMoveError, check_move, parse_move
@@ -230,8 +230,9 @@ class TableSocket:
             if not self._talk_credit.spend():
                 raise MessageError("talks-too-fast", "say it a little later")
             room, line = await shared.play.in_thread(self._say, message)
-            name = channel(self._stream, TABLE_TALK if room == "table" else WATCHERS_TALK)
-            shared.hub.publish([(name, b"\n" + messages.encode(line))])
+            name = TABLE_TALK if room == "table" else WATCHERS_TALK
+            letter = Letter(name, messages.encode(line))
+            shared.hub.publish(publishing.message(self._stream, [letter]))
             await self._answer("ack", id=message.id)
         else:
             outcome = await shared.play.in_thread(self._carry_out, message)

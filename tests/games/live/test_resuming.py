@@ -9,7 +9,7 @@ import pytest
 import redis
 from django.conf import settings
 
-from games.live.publishing import RESYNC, channel
+from games.live.publishing import RESYNC, Letter, message
 from games.live.sockets import MOST_RESUMED
 from games.rules.views import PUBLIC
 from games.tables import services
@@ -111,11 +111,11 @@ def test_a_command_whose_answer_was_lost_makes_the_others_look_when_sent_again(t
 def test_a_slow_reader_is_dropped_and_holds_nobody_up(table):
     slow, quick = table.connect(), table.connect()
     link = redis.Redis.from_url(settings.VALKEY_URL)
-    name = channel(table.game.stream, PUBLIC)
-    padding = b'\n{"t":"padding","text":"' + b"x" * 60_000 + b'"}'
+    letter = Letter(PUBLIC, b'{"t":"padding","text":"' + b"x" * 60_000 + b'"}')
+    padding = message(table.game.stream, [letter])
     # As much as no buffer between here and there takes: 60 kB times 400.
     for _ in range(400):
-        assert link.publish(name, padding) == 1
+        assert link.publish(*padding) == 1
         assert quick.until("padding"), "others get every frame"
     head = play_on(table, 2)
     assert quick.reaches(head), "others go on"
