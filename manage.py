@@ -2,7 +2,10 @@
 """Runs Pozzetto's commands, and the embedded servers for those that need a database."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 # These read no database, so they start none (`record export` does read one).
 WITHOUT_SERVERS = {
@@ -30,6 +33,20 @@ def needs_servers(arguments: list[str]) -> bool:
     return arguments[0] not in WITHOUT_SERVERS
 
 
+@contextmanager
+def ended_quietly() -> Iterator[None]:
+    """Ctrl-C, or a reader such as `head` that has read enough, is an end and no fault of ours."""
+    try:
+        yield
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
+    except BrokenPipeError:
+        # What is left to write goes nowhere, or Python complains once more on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
+
+
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     arguments = sys.argv[1:]
@@ -50,18 +67,20 @@ def main() -> None:
         sys.exit(f"Pozzetto cannot start. {error}")
 
     if not needs_servers(arguments):
-        execute_from_command_line(sys.argv)
+        with ended_quietly():
+            execute_from_command_line(sys.argv)
         return
 
     servers = Servers.from_environment()
-    try:
-        servers.start()
-        execute_from_command_line(sys.argv)
-    except EmbeddedError as error:
-        sys.exit(f"Pozzetto cannot start. {error}")
-    finally:
-        servers.close()
-        servers.wait_until_stopped()
+    with ended_quietly():
+        try:
+            servers.start()
+            execute_from_command_line(sys.argv)
+        except EmbeddedError as error:
+            sys.exit(f"Pozzetto cannot start. {error}")
+        finally:
+            servers.close()
+            servers.wait_until_stopped()
 
 
 if __name__ == "__main__":
