@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from django.core.management import CommandError, call_command
 
 from deploy.embedded import ROOT
 from tests.deploy.conftest import eventually
@@ -110,3 +111,14 @@ def test_a_taken_port_is_told_before_anything_is_prepared(home):
         assert refused.process.wait(60) == 1
     assert refused.says("Choose another with --port.")
     assert not Path(home.log / "web.log").exists()
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("port", 0), ("port", 99999), ("tables", 0), ("tables", 101)]
+    + [("speed", speed) for speed in (0.0, -1.0, 1e-9, float("nan"), float("inf"))],
+)
+def test_an_option_that_makes_no_sense_is_refused_by_its_name(option, value):
+    sound = {"port": free_port(), "tables": 1, "speed": 1.0}
+    with pytest.raises(CommandError, match=f"(?i){option}"):
+        call_command("demo", **{**sound, option: value})

@@ -28,6 +28,8 @@ HOST = "127.0.0.1"
 READY_SECONDS = 60.0
 CHECK_SERVERS_SECONDS = 2.0
 TELL_SECONDS = 15.0
+MOST_TABLES = 100
+SLOWEST, FASTEST = 0.01, 1000.0
 
 
 class Command(BaseCommand):
@@ -44,10 +46,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, port: int, tables: int, speed: float, **options: Any) -> None:
-        if tables < 1:
-            raise CommandError("--tables must be 1 or more.")
-        if speed <= 0:
-            raise CommandError("--speed must be above 0.")
+        if not 1 <= tables <= MOST_TABLES:
+            raise CommandError(f"--tables is from 1 to {MOST_TABLES}.")
+        if not SLOWEST <= speed <= FASTEST:  # so neither is "nan"
+            raise CommandError(f"--speed is from {SLOWEST:g} to {FASTEST:g}.")
         refuse_taken_port(port)
         settings.HOME.create()
         lock = Lock(settings.HOME.run / "demo")
@@ -179,6 +181,8 @@ def children(port: int) -> list[Child]:
 
 
 def refuse_taken_port(port: int) -> None:
+    if not port:
+        raise CommandError("--port 0 is no port that can be told in advance. Give a number.")
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
