@@ -21,6 +21,9 @@ from games.tables.passes import seat_pass
 from games.tables.seats import own_seat
 from tournaments.selectors import people_of
 
+LONGEST_TICK = 20
+"""Digits of the number of a tick at most: milliseconds since 1970."""
+
 choose_language = made_for(Audience.EVERYONE)(set_language)
 
 
@@ -47,7 +50,9 @@ def tables(request: HttpRequest) -> HttpResponse:
 def wall(request: HttpRequest) -> HttpResponse:
     """What is new on the wall since the tick that the browser has."""
     since = request.GET.get("since", "")
-    response = JsonResponse(wall_feed(int(since) if since.isdecimal() else 0))
+    # Longer than any tick is none of ours, and Python refuses to read very long numbers.
+    is_tick = since.isdecimal() and len(since) <= LONGEST_TICK
+    response = JsonResponse(wall_feed(int(since) if is_tick else 0))
     response.headers["Cache-Control"] = "no-store"
     return response
 

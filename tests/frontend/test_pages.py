@@ -154,6 +154,22 @@ def test_a_table_that_is_not_there_is_not_found(client: Client, path: str) -> No
     assert client.get(f"/tables/nowhere/{path}").status_code == 404
 
 
+@pytest.mark.parametrize(
+    "address", ["/tables/%00/", "/tables/%00/events.json", "/sit/%00/", "/embed/%00/"]
+)
+def test_a_name_that_no_table_can_have_is_not_found(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("since", ["", "-1", "x", "%00", "9" * 5000])
+def test_the_wall_since_what_is_no_tick_is_the_whole_wall(
+    client: Client, table: Game, since: str
+) -> None:
+    wall = client.get(f"/tables/wall.json?since={since}").json()
+    assert wall["order"]
+    assert [row["id"] for row in wall["tables"]] == wall["order"]
+
+
 @pytest.mark.parametrize("who", ["elsa", "furio", "alba"])
 def test_who_is_signed_in_sees_the_same_as_anyone(
     client: Client, table: Game, cast: Cast, who: str
