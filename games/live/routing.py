@@ -1,8 +1,22 @@
 """The addresses of sockets, each with its audience."""
 
-from django.urls import path
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from django.urls import path, re_path
 
 from games.live.sockets import table_socket
+
+
+async def no_such_socket(
+    scope: dict[str, Any],
+    receive: Callable[[], Awaitable[dict[str, Any]]],
+    send: Callable[[dict[str, Any]], Awaitable[None]],
+) -> None:
+    """Refuse the handshake at an address that is none; Channels alone would fail with an error."""
+    await receive()
+    await send({"type": "websocket.close"})
+
 
 websocket_urlpatterns = [
     path(
@@ -10,5 +24,10 @@ websocket_urlpatterns = [
         table_socket,  # type: ignore[arg-type]  # Channels routes to ASGI applications
         {"audience": "public; seat with pass"},
         name="table-socket",
+    ),
+    re_path(
+        r"",
+        no_such_socket,  # type: ignore[arg-type]  # as above
+        {"audience": "nobody"},
     ),
 ]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from games.rules.moves import AnyMove
 from games.rules.views import PUBLIC, seat_audience
@@ -19,6 +21,7 @@ from tests.games.live.around import Table
 from tests.games.live.browser import Browser
 from tests.games.live.knowledge import Knowledge, cards_in, leaks
 from tests.games.play import hasty, opened
+from tests.games.processes import ORIGIN
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -205,3 +208,11 @@ def test_every_socket_address_declares_its_audience():
     assert websocket_urlpatterns
     for address in websocket_urlpatterns:
         assert address.default_args.get("audience"), address
+
+
+def test_an_address_that_is_none_is_refused_in_the_handshake(web):
+    # That the server's log has no traceback is checked where it ends.
+    table = web.address("nowhere")
+    for address in (table.replace("/tables/", "/"), table.replace("nowhere", "%00")):
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(address, origin=ORIGIN)
