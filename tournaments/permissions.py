@@ -45,10 +45,6 @@ class Standing:
         """A helper enrols players; who directs or helps is for a director to say."""
         return self.manages(club) or (role is Role.PLAYER and self.works_desk_of(club))
 
-    def meets(self, clubs: Iterable[int]) -> bool:
-        """Is one of these clubs seen from the account's desk?"""
-        return self.is_superuser or not self.desk_clubs.isdisjoint(clubs)
-
     def manages_all(self, clubs: Iterable[int]) -> bool:
         """For what touches every club of a person at once, such as erasing the name."""
         return self.is_superuser or self.managed_clubs.issuperset(clubs)

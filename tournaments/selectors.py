@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.base import SessionBase
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import HttpRequest
 
 from games.rules.profile import FOUNDING, Profile, load_profile, parse_profile, profile_digest
@@ -68,6 +68,18 @@ def rule_profiles_for(standing: Standing) -> QuerySet[RuleProfile]:
     return rows if standing.is_superuser else rows.filter(club__in=standing.desk_clubs)
 
 
+def tables_for(standing: Standing) -> QuerySet[Game]:
+    """Tables of the clubs seen."""
+    games = Game.objects.all()
+    return games if standing.is_superuser else games.filter(club__in=standing.desk_clubs)
+
+
+def reference_of(user: User | AnonymousUser) -> str:
+    """How the log names who is signed in: the person's opaque id, or that it was the office."""
+    found = Person.objects.filter(account=user.pk).values_list("public_id", flat=True).first()
+    return found or "office"
+
+
 def clubs_of(person: Person) -> frozenset[int]:
     """The keys of all clubs the person is or was in."""
     return frozenset(person.memberships.values_list("club_id", flat=True))
@@ -75,10 +87,6 @@ def clubs_of(person: Person) -> frozenset[int]:
 
 def pairs_of(club: Club) -> QuerySet[Pair]:
     return Pair.objects.filter(club=club).select_related("first", "second")
-
-
-def is_paired(person: Person, club: Club) -> bool:
-    return Pair.objects.filter(Q(first=person) | Q(second=person), club=club).exists()
 
 
 def person_of(request: HttpRequest) -> Person | None:

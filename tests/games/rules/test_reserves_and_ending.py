@@ -23,7 +23,6 @@ from tests.games.rules.test_turns import profiles
 
 POT = "3S 5S 6S 8D 9D TC JC QC KD AC 3C"
 OTHER_POT = "3H 5C 6C 8S 9C TD JD QD KC AD 4C"
-BY_DISCARD = (P0, P2, P3)  # where the last card is always discarded
 TOOK = (True, False)
 
 
