@@ -18,10 +18,12 @@ from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.profile import FOUNDING, load_profile
+from games.tables.models import Game
 from tournaments import forms, house_rules, selectors, services
 from tournaments.errors import ServiceError
 from tournaments.models import Club, Membership, Pair, Person, RuleProfile, User
 from tournaments.office import OfficeAdmin, OpaqueLog, standing
+from tournaments.table_office import TableAdmin
 
 
 @admin.register(User)
@@ -29,6 +31,7 @@ class AccountAdmin(OpaqueLog, UserAdmin):
     """Accounts are the site's, not a club's: superusers only, by Django's own permissions."""
 
 
+admin.site.register(Game, TableAdmin)
 admin.site.unregister(Group)  # what an account may do follows from its role in a club
 admin.site.site_header = admin.site.site_title = _("Pozzetto: the club's office")
 admin.site.index_title = _("The club's office")
