@@ -3,7 +3,7 @@
 Every event is a commit that its writer waits for. Ours are moves at as many tables, each table
 waiting for its answer as a player does; the store may write what waits in one statement. Bare is
 one prepared INSERT of ready-made values, on a connection for each writer, into a table with the
-same columns and primary key.
+same columns and primary key and no other index. Both run on the event loop of the web server.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from itertools import count, cycle
 from typing import Any
 
 import psycopg
+import uvloop
 from psycopg import AsyncConnection
 
 from games.eventstore import sql
@@ -120,7 +121,7 @@ def _ours(conninfo: str, told: Story, writers: int, seconds: float) -> float:
             await _at_once(play(*known, number) for number, known in enumerate(heads))
             return meter.rate
 
-    return asyncio.run(run())
+    return uvloop.run(run())
 
 
 def _bare(conninfo: str, told: Story, writers: int, seconds: float) -> float:
@@ -146,7 +147,7 @@ def _bare(conninfo: str, told: Story, writers: int, seconds: float) -> float:
             await connection.close()
         return meter.rate
 
-    return asyncio.run(run())
+    return uvloop.run(run())
 
 
 _STREAMS = count(1)

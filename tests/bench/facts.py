@@ -21,11 +21,15 @@ _DEALS = 1000
 
 
 class Story(NamedTuple):
-    """The first events of one match. `master`: the secret of its shuffles."""
+    """The first events of one match. `master`: the secret of its shuffles.
+
+    `commands`: how many events each command led to, in order.
+    """
 
     master: bytes
     events: tuple[ev.Event, ...]
     stored: tuple[NewEvent, ...]
+    commands: tuple[int, ...]
 
 
 def story(number: int, length: int) -> Story:
@@ -38,6 +42,7 @@ def story(number: int, length: int) -> Story:
         profile, SEATS, ev.MatchFormat(deals=_DEALS), holders, commitment(master)
     )
     events: list[ev.Event] = [opening]
+    commands = [1]
     game = match.opened(opening)
     player = PLAYERS["sensible"]
     while len(events) < length:
@@ -55,5 +60,7 @@ def story(number: int, length: int) -> Story:
         for event in decided:
             game = after(game, master, event)
         events += decided
+        commands.append(len(decided))
+    commands[-1] -= len(events) - length
     kept = tuple(events[:length])
-    return Story(master, kept, tuple(map(encoded, kept)))
+    return Story(master, kept, tuple(map(encoded, kept)), tuple(commands))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 import psycopg
@@ -54,9 +55,10 @@ def comparisons(seconds: float) -> Iterator[list[Comparison]]:
 def _ours(conninfo: str, stories: list[Story]) -> float:
     async def play(store: AsyncStore, told: Story) -> None:
         stream = await store.open_stream("game")
-        head = EMPTY
-        for number, fact in enumerate(told.stored):
-            outcome = await store.append(stream, head, [fact], by=BY, command_id=f"{BY}:{number}")
+        head, left = EMPTY, iter(told.stored)
+        for number, length in enumerate(told.commands):
+            facts = list(islice(left, length))
+            outcome = await store.append(stream, head, facts, by=BY, command_id=f"{BY}:{number}")
             head = outcome.head
 
     async def run() -> None:
