@@ -6,10 +6,12 @@ may still be taken back.
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
+from cryptography.fernet import InvalidToken
 from django.db import connection, transaction
 
 from games.eventstore import store
@@ -18,6 +20,8 @@ from games.tables.folding import CACHE, Cache, Folded, fold, start
 from games.tables.models import Game, Shuffle
 from games.tables.outcomes import TableError
 from games.tables.sealing import unseal
+
+log = logging.getLogger(__name__)
 
 
 def stream_of(public_id: str) -> int:
@@ -35,12 +39,15 @@ def delay_of(stream: int) -> int:
 
 
 def load(stream: int) -> Folded:
-    """The game at the present head of its stream. Raises `TableError` (`no-such-table`)."""
-    return load_many([stream])[stream]
+    """The game at the present head of its stream.
+
+    Raises `TableError` (`no-such-table`, `log-unreadable`).
+    """
+    return _one(load_many([stream]), stream)
 
 
 def load_many(streams: Iterable[int]) -> dict[int, Folded]:
-    """Several games, in two queries however many they are."""
+    """Several games, in two queries however many they are; one that cannot be read is left out."""
     known: dict[int, Folded] = {}
     missing: list[int] = []
     for stream in streams:
@@ -49,21 +56,56 @@ def load_many(streams: Iterable[int]) -> dict[int, Folded]:
             missing.append(stream)
         else:
             known[stream] = cached
-    if missing:
-        secrets = Shuffle.objects.filter(pk__in=missing).values_list("game_id", "sealed")
-        known |= {stream: start(stream, unseal(sealed)) for stream, sealed in secrets}
-        lacking = set(missing) - set(known)
-        if lacking:
-            raise TableError("no-such-table", f"there is no game with stream {min(lacking)}")
-    new: defaultdict[int, list[StoredEvent]] = defaultdict(list)
-    for event in store.read_many({stream: one.head.seq for stream, one in known.items()}):
-        new[event.stream].append(event)
-    folded = {stream: fold(one, new[stream]) for stream, one in known.items()}
+    known |= _starts(missing)
+    folded = _folded(known, _new_events(known))
     if connection.in_atomic_block:
         transaction.on_commit(lambda: _keep(folded))
     else:
         _keep(folded)
     return folded
+
+
+def _starts(streams: Iterable[int]) -> dict[int, Folded]:
+    """Games of which nothing has been read yet."""
+    asked = list(streams)
+    if not asked:
+        return {}
+    found = {}
+    for stream, sealed in Shuffle.objects.filter(pk__in=asked).values_list("game_id", "sealed"):
+        try:
+            found[stream] = start(stream, unseal(sealed))
+        except InvalidToken:
+            log.error("table %s: its shuffles were sealed under another key", stream)
+    return found
+
+
+def _new_events(known: dict[int, Folded]) -> dict[int, list[StoredEvent]]:
+    """What the store has beyond each of these games, in one query."""
+    new: defaultdict[int, list[StoredEvent]] = defaultdict(list)
+    for event in store.read_many({stream: one.head.seq for stream, one in known.items()}):
+        new[event.stream].append(event)
+    return new
+
+
+def _folded(
+    known: dict[int, Folded], new: Mapping[int, Sequence[StoredEvent]]
+) -> dict[int, Folded]:
+    """Each game after its new events. One that cannot be read keeps none of the others back."""
+    found = {}
+    for stream, one in known.items():
+        try:
+            found[stream] = fold(one, new.get(stream, ()))
+        except (LookupError, ValueError, TypeError):
+            log.exception("table %s: its events cannot be read", stream)
+    return found
+
+
+def _one(found: dict[int, Folded], stream: int) -> Folded:
+    if stream in found:
+        return found[stream]
+    if Game.objects.filter(pk=stream).exists():
+        raise TableError("log-unreadable", "the log of this table cannot be read")
+    raise TableError("no-such-table", f"there is no game with stream {stream}")
 
 
 def _keep(folded: dict[int, Folded]) -> None:
@@ -74,9 +116,9 @@ def _keep(folded: dict[int, Folded]) -> None:
 def public_fold(stream: int) -> Folded:
     """The game as everyone may see it who does not sit at the table: with the table's delay.
 
-    Raises `TableError` (`no-such-table`).
+    Raises `TableError` (`no-such-table`, `log-unreadable`).
     """
-    return public_folds([stream])[stream]
+    return _one(public_folds([stream]), stream)
 
 
 def public_folds(streams: Iterable[int]) -> dict[int, Folded]:
@@ -90,17 +132,13 @@ def public_folds(streams: Iterable[int]) -> dict[int, Folded]:
     if not late:
         return found
     known = {stream: one for stream in late if (one := _LATE.get(stream)) is not None}
-    missing = [stream for stream in late if stream not in known]
-    sealed = Shuffle.objects.filter(pk__in=missing).values_list("game_id", "sealed")
-    known |= {stream: start(stream, unseal(secret)) for stream, secret in sealed}
+    known |= _starts(stream for stream in late if stream not in known)
     now = instant_now()
-    new: defaultdict[int, list[StoredEvent]] = defaultdict(list)
-    for event in store.read_many({stream: one.head.seq for stream, one in known.items()}):
-        new[event.stream].append(event)
-    folded = {
-        stream: fold(one, ripe(new[stream], now - late[stream] * 1_000_000))
-        for stream, one in known.items()
+    seen = {
+        stream: ripe(events, now - late[stream] * 1_000_000)
+        for stream, events in _new_events(known).items()
     }
+    folded = _folded(known, seen)
     for one in folded.values():
         _LATE.put(one)
     return found | folded

@@ -68,12 +68,15 @@ def live_tables(*, club: int | None = None) -> list[TableSummary]:
 def live_boards(*, club: int | None = None) -> list[LiveBoard]:
     """The same with their cards; a few queries however many they are."""
     rows = list(
-        _of_club(_rows().exclude(_seen_over()), club).order_by("opened_at", "pk")[:MOST_LISTED]
+        _of_club(_rows().exclude(_seen_over()), club).order_by(
+            F("club").asc(nulls_last=True), "opened_at", "pk"
+        )[:MOST_LISTED]
     )
     seen = public_folds(row.stream for row in rows)
     return [
         LiveBoard(_summary(row, seen[row.stream]), view_of(row.public_id, seen[row.stream], PUBLIC))
         for row in rows
+        if row.stream in seen
     ]
 
 

@@ -68,7 +68,7 @@ class Command(BaseCommand):
             seconds=seconds,
             rows=[],
         )
-        console = Console(file=self.stdout, width=None if self.stdout.isatty() else 150)
+        console = Console(width=None if self.stdout.isatty() else 150)
         for name in names:
             report.rows += self._measured(name, rounds, seconds)
         if options["json"]:
