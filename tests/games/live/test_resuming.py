@@ -59,7 +59,7 @@ def test_a_number_that_is_no_place_in_the_table_gets_a_snapshot(table, seq):
 def test_who_missed_nothing_hears_where_the_table_is(table):
     browser = table.connect()
     browser.say(t="since", seq=2)
-    assert browser.next() == {"t": "pong", "seq": 2}
+    assert browser.until("pong") == {"t": "pong", "seq": 2}
 
 
 def test_frames_come_without_a_gap_while_many_ask_and_the_table_moves(table):
