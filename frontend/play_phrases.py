@@ -72,7 +72,10 @@ FAULTS = {
     "text-too-long": _("Please say it in fewer words."),
     "text-unprintable": _("That text cannot be shown."),
     "presets-only": _("At this table players use the ready phrases."),
-    "muted": _("You cannot talk here at the moment."),
+    "talks-too-fast": _("You are talking too fast. Please wait a moment."),
+    "too-many-cards": _("That is more than a whole pack of cards."),
+    "turn-is-the-bots": _("The bot plays this turn to its end. Then the seat is yours again."),
+    "log-unreadable": _("This table cannot be shown at the moment."),
 }
 
 TALK = {
