@@ -206,7 +206,8 @@ def database() -> dict[str, Any]:
                 "DATABASE_URL must name a PostgreSQL database (postgresql://…), nothing else will "
                 "do: the event store relies on it."
             )
-    options = {**address.get("OPTIONS", {}), "pool": POOL}
+    # Statements are prepared where they ask for it (the event store's do), never by their number.
+    options = {**address.get("OPTIONS", {}), "pool": POOL, "prepare_threshold": 10**9}
     # With a pool, a connection belongs to a request; kept for longer it would leak. The check when
     # it is lent out makes a restart of PostgreSQL invisible to requests after it.
     return {**address, "CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True, "OPTIONS": options}

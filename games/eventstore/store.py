@@ -7,6 +7,7 @@ broken: a conflict is an answer. The live path has the same functions in `aio`.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from typing import Any, LiteralString
 
 import psycopg
@@ -23,6 +24,9 @@ from games.eventstore.chain import (
     Repeated,
     StoredEvent,
 )
+
+# A row has the fields of an event, so its length need not be looked at again.
+_event = partial(tuple.__new__, StoredEvent)
 
 
 def open_stream(kind: str) -> int:
@@ -49,7 +53,7 @@ def append(
     """
     write = sql.prepare(stream, head, events, by=by, command_id=command_id, at=at)
     with _cursor() as cursor:
-        cursor.execute(*sql.statement([write]), binary=True)
+        cursor.execute(*sql.statement([write]), prepare=True, binary=True)
         if cursor.rowcount:
             return Appended(write.events)
     if first := _command(stream, write.key):
@@ -59,7 +63,7 @@ def append(
 
 def read(stream: int, after: int = 0) -> list[StoredEvent]:
     """The events of a stream with a `seq` greater than `after`, in order."""
-    return [StoredEvent._make(row) for row in fetch(sql.READ, (stream, after))]
+    return list(map(_event, fetch(sql.READ, (stream, after))))
 
 
 def read_many(after: Mapping[int, int]) -> list[StoredEvent]:
@@ -94,7 +98,7 @@ def pages(stream: int | None = None, *, size: int = 1000) -> Iterator[list[Store
 def fetch(query: LiteralString, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
     """The rows of one of the store's own statements (`sql`)."""
     with _cursor() as cursor:
-        return cursor.execute(query, parameters, binary=True).fetchall()
+        return cursor.execute(query, parameters, prepare=True, binary=True).fetchall()
 
 
 @contextmanager

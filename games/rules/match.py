@@ -7,7 +7,7 @@ Pure: the pack comes shuffled from outside.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
@@ -203,5 +203,11 @@ _EVOLVE_AROUND: dict[type[ev.Event], Callable[..., Game]] = {
 
 def opened(event: ev.GameOpened) -> Game:
     """The match at its first moment. Raises `ProfileError` for a profile that makes no sense."""
-    profile: Any = parse_profile(event.profile)
+    profile = _profile_of(msgspec.json.encode(event.profile))
     return Game(profile, event.seats, event.format, event.holders, event.commitment)
+
+
+@lru_cache(maxsize=64)
+def _profile_of(encoded: bytes) -> Profile:
+    # Matches have few profiles, and to check one takes as long as some moves.
+    return parse_profile(msgspec.json.decode(encoded))

@@ -117,16 +117,23 @@ def fold(folded: Folded, stored: Sequence[StoredEvent]) -> Folded:
         return folded
     latest = next((i for i in reversed(range(len(stored))) if stored[i].type in _STARTS), 0)
     game, clock = folded.game, folded.clock
-    for index, one in enumerate(stored):
-        gone = index < latest and one.type in _WITHIN_A_DEAL
-        if gone and game is not None and clock is not None and not clock.move:
+    for one in stored[:latest]:
+        if one.type in _WITHIN_A_DEAL and game is not None and clock is not None and not clock.move:
             if one.type in _ENDS:
                 game, clock = match.without_deal(game), stopped(clock, one.instant)
-            continue
-        event = decoded(one)
-        game = after(game, folded.master, event)
-        clock = advance(clock or new_clock(game), one, event, game)
+        else:
+            game, clock = _after(game, clock, folded.master, one)
+    for one in stored[latest:]:
+        game, clock = _after(game, clock, folded.master, one)
     return Folded(folded.stream, stored[-1].head, game, folded.master, clock)
+
+
+def _after(
+    game: Game | None, clock: Clock | None, master: bytes, stored: StoredEvent
+) -> tuple[Game, Clock]:
+    event = decoded(stored)
+    game = after(game, master, event)
+    return game, advance(clock or new_clock(game), stored, event, game)
 
 
 def _stored_names(*kinds: type[ev.Event]) -> frozenset[str]:
