@@ -273,3 +273,6 @@ def _fail(pending: _Pending, error: Exception) -> None:
 async def _configure(connection: AsyncConnection) -> None:
     sql.adapt(connection)
     await connection.execute(f"SET lock_timeout = {LOCK_TIMEOUT_MS}")
+    # Left alone, PostgreSQL plans a batch anew each time, because its length differs; that takes
+    # longer than writing it.
+    await connection.execute("SET plan_cache_mode = force_generic_plan")
