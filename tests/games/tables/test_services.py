@@ -5,7 +5,7 @@ from django.db import connection
 
 from games.eventstore import store
 from games.rules.legal import legal_moves
-from games.rules.moves import Discard, Draw
+from games.rules.moves import Draw
 from games.rules.profile import load_profile
 from games.tables import selectors, services
 from games.tables.loading import load
