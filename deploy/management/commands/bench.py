@@ -71,10 +71,10 @@ class Command(BaseCommand):
         console = Console(width=None if self.stdout.isatty() else 150)
         for name in names:
             report.rows += self._measured(name, rounds, seconds)
-        if options["json"]:
-            Path(options["json"]).write_bytes(
-                msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
-            )
+            if options["json"]:
+                # Each time, so that a fault in a later one costs nothing of what is known.
+                written = msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
+                Path(options["json"]).write_bytes(written)
         console.print(compare.table_of(report))
         self._conclude(report)
 
