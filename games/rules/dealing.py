@@ -30,7 +30,8 @@ def deal_pack(
     )
     bottom = len(shuffled) - SIDES * profile.deal.reserve
     cut = shuffled[bottom:][::-1]
-    reserves = tuple(in_order(cut[side::SIDES]) for side in range(SIDES))
+    # As they were cut: a reserve that becomes the stock is drawn in this order.
+    reserves = tuple(cut[side::SIDES] for side in range(SIDES))
     stock = shuffled[dealt:bottom][::-1]
     pile: tuple[str, ...] = ()
     if profile.deal.upcard:

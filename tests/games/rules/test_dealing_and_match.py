@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from games.rules import events as ev
-from games.rules.cards import PACK
+from games.rules.cards import PACK, in_order
 from games.rules.dealing import begin, deal_pack, sealed
 from games.rules.engine import decide as decide_deal
 from games.rules.legal import legal_moves
@@ -21,6 +21,8 @@ from games.rules.match import (
     start_deal,
 )
 from games.rules.moves import Draw, LayMelds
+from games.rules.profile import load_profile
+from games.rules.shuffle import shuffled_pack
 from games.rules.state import Ended, card_count, side_of
 from tests.games.rules.tables import (
     ALL,
@@ -368,3 +370,12 @@ def test_the_sheet_of_a_deal_is_that_of_the_seat_that_went_out():
     """S0-59, S2-18, S3-55, S4-8."""
     t = table(P2, hand="7C", melds=[CLEAN_SEVEN], taken=(True, False)).plays(discard("7C"))
     assert t.lines()["closing"] == 100
+
+
+def test_a_reserve_keeps_the_order_in_which_it_was_cut() -> None:
+    """S0-11, S3-47: what becomes the stock must not be drawn in an order that anyone can know."""
+    profile = load_profile("buraco-aberto")
+    shuffled = shuffled_pack(bytes(range(64)), profile.pack)
+    started = deal_pack(profile, 4, shuffled, deal=1, dealer=0, totals=(0, 0))
+    assert started.reserves == (shuffled[:-23:-2], shuffled[-2:-23:-2])
+    assert started.reserves[0] != in_order(started.reserves[0])

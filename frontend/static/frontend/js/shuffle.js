@@ -95,7 +95,7 @@ export function dealt(deck, rules, seats, starter) {
   const bottom = deck.length - SIDES * rules.reserve;
   const cut = deck.slice(bottom).toReversed();
   const reserves = Array.from({ length: SIDES }, (_, side) =>
-    inOrder(cut.filter((_, at) => at % SIDES === side)),
+    cut.filter((_, at) => at % SIDES === side),
   );
   const stock = deck.slice(inHands, bottom).toReversed();
   const pile = rules.upcard ? stock.splice(-1) : [];
