@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from games.rules.cards import unpack
+from games.rules.cards import ALL_CARDS
 from games.rules.match import Game as Match
 from games.rules.match import decide
 from games.rules.moves import AnyMove
@@ -17,8 +17,10 @@ from games.tables import services
 from games.tables.loading import load
 from games.tables.models import Game
 from games.tables.outcomes import Accepted
+from games.tables.selectors import live_boards
 from tests.cast import Cast, make_cast
 from tests.frontend.matches import tries
+from tests.games.play import opened
 
 pytestmark = pytest.mark.django_db
 
@@ -142,11 +144,14 @@ def test_the_events_of_the_deal_being_played_are_for_nobody(client: Client, tabl
     assert client.get(f"{address}?deal=1").status_code == 404
 
 
-def test_nothing_that_a_page_says_depends_on_a_hand(client: Client, table: Game) -> None:
-    hands = [unpack(hand) for hand in match_of(table).deal.hands]
-    for address in ("/tables/", f"/tables/{table.public_id}/"):
-        body = client.get(address).content.decode()
-        assert not any(re.search(rf"\b{card}\b", body) for hand in hands for card in hand)
+def test_a_page_names_no_card_while_none_lies_face_up(client: Client) -> None:
+    """Buraco Aberto starts with an empty pile (S3-9), so a card that is named is a hidden one."""
+    fresh = opened("buraco-aberto")
+    assert not match_of(fresh).deal.pile
+    page = client.get(f"/tables/{fresh.public_id}/").content.decode()
+    [board] = [each for each in live_boards() if each.summary.public_id == fresh.public_id]
+    for said in (page, json.dumps(board.view)):
+        assert [card for card in ALL_CARDS if re.search(rf"\b{card}\b", said)] == []
 
 
 @pytest.mark.parametrize("path", ["", "replay/", "events.json"])
