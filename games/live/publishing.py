@@ -58,8 +58,8 @@ def channel(stream: int) -> str:
 def message(stream: int, letters: Iterable[Letter]) -> Message:
     """Letters on their way to all processes."""
     lines: list[bytes] = []
-    for letter in letters:
-        lines += letter.room.encode(), letter.holder.encode(), letter.frame
+    for room, frame, holder in letters:
+        lines += room.encode(), holder.encode(), frame
     return Message(channel(stream), b"\n".join(lines))
 
 

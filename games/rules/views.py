@@ -9,6 +9,7 @@ on; once all of it is revealed (`ALL`) it is for everyone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -33,11 +34,13 @@ def seat_audience(seat: int) -> str:
     return f"seat-{seat}"
 
 
+@lru_cache(maxsize=8)
 def audiences(seats: int) -> tuple[str, ...]:
     """The audiences of a game that is going on: each seat, the public, the officials."""
     return (*map(seat_audience, range(seats)), PUBLIC, OFFICIAL)
 
 
+@lru_cache(maxsize=64)
 def seat_of(audience: str) -> int | None:
     """The seat of a seat's audience, else None. `ValueError` for an unknown audience."""
     if audience in (PUBLIC, OFFICIAL, ALL):
