@@ -93,11 +93,12 @@ class Registry:
         Raises `UnknownEventTypeError` for a type never registered or a version from the future,
         `EventDataError` if the data do not fit.
         """
-        decoder = self._decoders.get(event.type)
-        if decoder is None:
+        try:
+            decoder = self._decoders[event.type]
+        except KeyError:
             raise UnknownEventTypeError(
                 f"event type {event.type!r} is not known (written by a newer program?)"
-            )
+            ) from None
         try:
             return decoder(event.data)
         except msgspec.DecodeError as error:

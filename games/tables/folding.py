@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from games.eventstore.chain import EMPTY, Head, NewEvent, StoredEvent
 from games.eventstore.registry import Registry
@@ -53,9 +53,7 @@ class Step(NamedTuple):
 
 def decoded(stored: StoredEvent) -> ev.Event:
     """The fact that a stored event tells."""
-    event = EVENTS.decode(stored)
-    assert isinstance(event, ev.Event)
-    return event
+    return cast(ev.Event, EVENTS.decode(stored))
 
 
 def encoded(event: ev.Event) -> NewEvent:
@@ -118,8 +116,9 @@ def fold(folded: Folded, stored: Sequence[StoredEvent]) -> Folded:
     latest = next((i for i in reversed(range(len(stored))) if stored[i].type in _STARTS), 0)
     game, clock = folded.game, folded.clock
     for one in stored[:latest]:
-        if one.type in _WITHIN_A_DEAL and game is not None and clock is not None and not clock.move:
-            if one.type in _ENDS:
+        kind = one.type
+        if kind in _WITHIN_A_DEAL and clock is not None and not clock.move and game is not None:
+            if kind in _ENDS:
                 game, clock = match.without_deal(game), stopped(clock, one.instant)
         else:
             game, clock = _after(game, clock, folded.master, one)
@@ -132,7 +131,10 @@ def _after(
     game: Game | None, clock: Clock | None, master: bytes, stored: StoredEvent
 ) -> tuple[Game, Clock]:
     event = decoded(stored)
-    game = after(game, master, event)
+    if game is None or type(event) is ev.DealStarted:
+        game = after(game, master, event)
+    else:
+        game = match.evolve(game, event)
     return game, advance(clock or new_clock(game), stored, event, game)
 
 
