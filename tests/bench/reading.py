@@ -13,6 +13,8 @@ from functools import partial
 from itertools import cycle
 from typing import Any
 
+import psycopg
+
 from games.eventstore import store
 from games.eventstore.chain import EMPTY, Appended
 from games.tables.folding import decoded, fold, forget_shuffles, start
@@ -31,6 +33,7 @@ def comparisons(seconds: float) -> Iterator[list[Comparison]]:
     with bench_database() as conninfo:
         stories = [story(number, LENGTH) for number in range(STREAMS)]
         streams = [(_written(one), one.master) for one in stories]
+        _settle(conninfo)
         library = _Library(conninfo, stories)
 
         def peer(goal: float | None) -> Contender:
@@ -92,6 +95,12 @@ def _written(one: Story) -> int:
     return stream
 
 
+def _settle(conninfo: str) -> None:
+    """What autovacuum does for a table that has been there for a while."""
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        connection.execute("VACUUM ANALYZE")
+
+
 def _fold_cold(stream: int, master: bytes) -> object:
     forget_shuffles()
     return _fold_by_rules(stream, master)
@@ -130,6 +139,7 @@ class _Library:
                     trigger(match, fact, "p000000001")
                 self._application.save(match)
                 self._reads.append(partial(self._application.repository.get, match.id))
+            _settle(self._conninfo)
         return self._reads
 
     def close(self) -> None:
