@@ -70,7 +70,9 @@ def test_the_sensible_player_mostly_beats_the_random_one(profile_id: str) -> Non
 @pytest.mark.long
 @pytest.mark.parametrize("profile_id", FOUNDING)
 def test_the_sensible_player_beats_the_random_one_in_95_of_100_matches(profile_id: str) -> None:
-    assert wins(profile_id, matches=100) >= 95
+    # A match of a single deal leaves more to chance: it takes more of them to tell.
+    matches = 100 if load_profile(profile_id).target else 400
+    assert wins(profile_id, matches) >= 0.95 * matches
 
 
 class Timed:
