@@ -134,7 +134,7 @@ class AsyncStore:
 
     async def outcome_of(self, stream: int, command_id: str) -> Repeated | None:
         """What a command led to, if it was carried out; ask before calling a repeat illegal."""
-        first = await self._command(stream, sql.command_key(command_id))
+        first = await self._command(stream, sql.command_key(stream, command_id))
         return Repeated(first) if first else None
 
     async def _outcome(self, write: sql.Write, *, went_in: bool) -> Outcome:

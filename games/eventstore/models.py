@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 class Stream(models.Model):
     """A sequence of events: a game, a tournament."""
 
+    id = models.AutoField(primary_key=True)
     kind = models.TextField()
     created_at = models.DateTimeField(db_default=Now())
 

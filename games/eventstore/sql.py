@@ -31,7 +31,8 @@ INSERT INTO eventstore_event (stream, seq, txid, at, type, by, data, hash, comma
 SELECT before.stream, before.seq + 1, {_TXID}, %b::timestamptz, %b::text, %b::text,
        %b::bytea, %b::bytea, %b::bigint
 FROM eventstore_event AS before
-WHERE before.stream = %b::bigint AND before.seq = %b::bigint::integer AND before.hash = %b::bytea
+WHERE before.stream = %b::bigint AND before.seq = %b::bigint::integer
+  AND before.hash = %b::bytea
 ON CONFLICT DO NOTHING
 """
 
@@ -162,9 +163,14 @@ class Write(NamedTuple):
         return self.events[0].stream
 
 
-def command_key(command_id: str) -> int:
-    """The key under which the store knows a command: 64 bits of its SHA-256, signed."""
-    return int.from_bytes(sha256(command_id.encode()).digest()[:8], "big", signed=True)
+def command_key(stream: int, command_id: str) -> int:
+    """The key under which the store knows a command: 64 bits of its SHA-256, signed.
+
+    The stream is mixed in, so that an index on the key alone keeps the commands of all streams
+    apart: the same id in two streams is two commands.
+    """
+    digest = int.from_bytes(sha256(command_id.encode()).digest()[:8], "big", signed=True)
+    return digest ^ (stream << 32)
 
 
 def prepare(
@@ -187,7 +193,7 @@ def prepare(
     key = (
         int.from_bytes(token_bytes(8), "big", signed=True)
         if command_id is None
-        else command_key(command_id)
+        else command_key(stream, command_id)
     )
     stored = chained(stream, head, events, by=by, instant=instant)
     return Write(stored, bytes.fromhex(head.hash), key)

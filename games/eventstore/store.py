@@ -82,7 +82,7 @@ def head_of(stream: int) -> Head:
 
 def outcome_of(stream: int, command_id: str) -> Repeated | None:
     """What a command led to, if it was carried out; ask before calling a repeat illegal."""
-    first = _command(stream, sql.command_key(command_id))
+    first = _command(stream, sql.command_key(stream, command_id))
     return Repeated(first) if first else None
 
 
