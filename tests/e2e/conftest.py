@@ -1,13 +1,21 @@
 """What the tests in a browser need: pages of the running site, or a whole demo for each test."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from deploy.embedded import ROOT
 from tests.deploy.conftest import home  # noqa: F401 — a fixture
+from tests.games.processes import Web, environment
+
+if TYPE_CHECKING:
+    from tests.e2e.evening import Evening
 
 PHONE = {"width": 360, "height": 740}
 Open = Callable[..., Page]
@@ -39,3 +47,42 @@ def visitor(browser: Browser, live_server: LiveServer) -> Iterator[Open]:
     yield arrive
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def web(
+    django_db_setup: None, django_db_blocker: object, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Web]:
+    # As in production: collected, compressed, under names that hold their hash.
+    folder = tmp_path_factory.mktemp("web")
+    static = {"POZZETTO_STATIC_ROOT": str(folder / "static")}
+    subprocess.run(
+        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
+        cwd=ROOT,
+        env=environment() | static,
+        check=True,
+        timeout=120,
+    )
+    server = Web(folder / "web.log", **static)
+    try:
+        server.wait_until_healthy()
+        yield server
+    finally:
+        server.kill()
+    assert "Traceback" not in server.log(), server.log()
+
+
+@pytest.fixture
+def lay(web: Web, browser: Browser) -> Iterator["Callable[..., Evening]"]:
+    """Lays a table for people of the cast; see `Evenings.lay`."""
+    from tests.e2e.evening import Evenings  # not before Django knows its models
+
+    evenings = Evenings(web, browser)
+    yield evenings.lay
+    evenings.close()
+
+
+@pytest.fixture
+def evening(lay: "Callable[..., Evening]") -> "Evening":
+    """Carla and Dino, one against the other."""
+    return lay()

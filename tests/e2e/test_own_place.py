@@ -1,118 +1,12 @@
 """The own place at a table in a real browser: Carla and Dino, one against the other."""
 
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
-from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from deploy.embedded import ROOT
-from games.rules.profile import load_profile
-from games.tables import services
-from games.tables.loading import load
-from games.tables.models import Game
-from tests.cast import Cast, make_cast
-from tests.games.processes import ORIGIN, Web, environment
+from tests.e2e.evening import Evening, cards, draw, focused
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-
-PHONE = {"width": 360, "height": 740}
-
-
-@pytest.fixture(scope="module")
-def web(
-    django_db_setup: None, django_db_blocker: object, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Web]:
-    # As in production: collected, compressed, under names that hold their hash.
-    folder = tmp_path_factory.mktemp("web")
-    static = {"POZZETTO_STATIC_ROOT": str(folder / "static")}
-    subprocess.run(
-        [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
-        cwd=ROOT,
-        env=environment() | static,
-        check=True,
-        timeout=120,
-    )
-    server = Web(folder / "web.log", **static)
-    try:
-        server.wait_until_healthy()
-        yield server
-    finally:
-        server.kill()
-    assert "Traceback" not in server.log(), server.log()
-
-
-class Evening(NamedTuple):
-    """A table of two, and a way to sit at it; who is to play comes first."""
-
-    game: Game
-    cast: Cast
-    sit: Callable[..., Page]
-
-    @property
-    def turn(self) -> int:
-        deal = load(self.game.stream).state.deal
-        assert deal is not None
-        return deal.turn
-
-    @property
-    def events(self) -> int:
-        return load(self.game.stream).head.seq
-
-    def both(self) -> tuple[Page, Page]:
-        """The pages of the player to move and of the other."""
-        return self.sit(self.turn), self.sit(1 - self.turn)
-
-
-@pytest.fixture
-def evening(web: Web, browser: Browser) -> Iterator[Evening]:
-    cast = make_cast()
-    game = services.open_table(
-        profile=load_profile("buraco-aberto"),
-        holders=(cast.carla.public_id, cast.dino.public_id),
-        by="test",
-    )
-    contexts: list[BrowserContext] = []
-
-    def sit(seat: int, before: Callable[[Page], None] | None = None, **options: object) -> Page:
-        client = Client()
-        client.force_login(cast.accounts["carla" if seat == 0 else "dino"])
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-        base = f"{ORIGIN}:{web.port}"
-        options = {"viewport": PHONE, "locale": "en", "base_url": base} | options
-        context = browser.new_context(**options)
-        contexts.append(context)
-        context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": base}])
-        page = context.new_page()
-        if before is not None:
-            before(page)
-        page.goto(f"/tables/{game.public_id}/")
-        page.wait_for_selector(".hand-card")
-        return page
-
-    yield Evening(game, cast, sit)
-    for context in contexts:
-        context.close()
-
-
-def cards(page: Page) -> list[str]:
-    return page.eval_on_selector_all(
-        ".hand-card", "found => found.map((card) => card.dataset.card.slice(0, 2))"
-    )
-
-
-def focused(page: Page) -> str:
-    return str(page.evaluate("document.activeElement.dataset.focus ?? ''"))
-
-
-def draw(page: Page) -> None:
-    page.click("[data-focus=draw]")
-    page.wait_for_selector(".dock [data-focus=new]")
 
 
 def test_a_turn_is_played_by_taps_and_the_other_sees_only_what_all_may(evening: Evening) -> None:
