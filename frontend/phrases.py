@@ -2,13 +2,14 @@
 
 They travel in the page as a JSON block (data, so the strict policy lets it be), because the
 component draws in the browser and the catalogues are here. Keys are the component's own; `{name}`
-marks a place that it fills. Imports Django's translation only.
+marks a place that it fills, `[reserve]` a word that goes with the rules (`frontend.terms`).
 """
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from frontend.play_phrases import PLAY
+from frontend.terms import in_terms
 
 RANKS = {
     "A": _("ace"),
@@ -53,11 +54,11 @@ PHRASES = {
     "meld.sequence": _("Sequence of {suit}"),
     "meld.set": _("Set of {rank}"),
     "melds.none": _("Nothing on the table yet"),
-    "grade.clean": _("clean canasta"),
-    "grade.semi": _("semi-clean canasta"),
-    "grade.dirty": _("dirty canasta"),
-    "grade.run13": _("canasta of thirteen"),
-    "grade.run14": _("canasta of fourteen"),
+    "grade.clean": _("clean [canasta]"),
+    "grade.semi": _("semi-clean [canasta]"),
+    "grade.dirty": _("dirty [canasta]"),
+    "grade.run13": _("[canasta] of thirteen"),
+    "grade.run14": _("[canasta] of fourteen"),
     "grade.short.clean": pgettext_lazy("canasta", "clean"),
     "grade.short.semi": pgettext_lazy("canasta", "semi"),
     "grade.short.dirty": pgettext_lazy("canasta", "dirty"),
@@ -67,14 +68,14 @@ PHRASES = {
     "seat.unnamed": _("Seat {number}"),
     "score": _("points"),
     "minimum": _("opens with {points}"),
-    "reserve.taken": _("reserve taken"),
-    "reserve.waiting": _("reserve next turn"),
-    "reserves.one": _("reserve"),
-    "reserves.other": _("reserves"),
+    "reserve.taken": _("[reserve] taken"),
+    "reserve.waiting": _("[reserve] next turn"),
+    "reserves.one": _("[reserve]"),
+    "reserves.other": _("[reserves]"),
     "stock": _("stock"),
-    "pile": _("discards"),
+    "pile": _("[discards]"),
     "pile.top": _("Top of the discard pile: {card}"),
-    "middle": _("Stock, reserves and discard pile"),
+    "middle": _("Stock, [reserves] and discard pile"),
     "hand": _("Your hand"),
     "deal": _("Deal {deal}"),
     "swap": _("Turn the table"),
@@ -93,12 +94,12 @@ PHRASES = {
     "log.takes.other": _("{name} takes the discard pile: {count} cards."),
     "log.melds": _("{name} lays down {cards}."),
     "log.adds": _("{name} adds {cards}. {meld}."),
-    "log.canasta": _("It is a {grade}."),
+    "log.canasta": _("It is [a] {grade}."),
     "log.discards": _("{name} discards {card}."),
     "log.shows": _("{name} discards {card} and shows another."),
-    "log.reserve.direct": _("{name} takes the reserve and plays on."),
-    "log.reserve.waiting": _("{name} takes the reserve for the next turn."),
-    "log.stock": _("A reserve becomes the stock: {count} cards."),
+    "log.reserve.direct": _("{name} takes the [reserve] and plays on."),
+    "log.reserve.waiting": _("{name} takes the [reserve] for the next turn."),
+    "log.stock": _("A [reserve] becomes the stock: {count} cards."),
     "log.ended.closed": _("{name} goes out."),
     "log.ended.exhausted": _("The stock is used up: the deal ends."),
     "log.ended.time": _("Time is up: the deal ends."),
@@ -107,7 +108,10 @@ PHRASES = {
     "log.game.won": _("{side} win the match."),
     "log.game.tied": _("The match ends in a tie."),
     "log.seed": _("The shuffle of the deal can now be checked."),
-    "log.seat_changed": _("Another player takes a seat."),
+    "log.seat.absent": _("{name} is away: a bot plays on."),
+    "log.seat.clock": _("A bot plays on for {name}."),
+    "log.seat.back": _("{name} is back."),
+    "log.seat.substituted": _("Another player takes over from {name}."),
     "log.ruling": _("The director has made a ruling."),
     "log.asked.undo": _("{name} asks to take back the last cards laid."),
     "log.asked.pause": _("{name} asks for a pause."),
@@ -127,17 +131,19 @@ PHRASES = {
     "sheet.total": _("This deal"),
     "sheet.match": _("Match"),
     "line.melds": _("Cards on the table"),
-    "line.clean": _("Clean canastas"),
-    "line.semi": _("Semi-clean canastas"),
-    "line.dirty": _("Dirty canastas"),
-    "line.run13": _("Canastas of thirteen"),
-    "line.run14": _("Canastas of fourteen"),
+    "line.clean": _("Clean [canastas]"),
+    "line.semi": _("Semi-clean [canastas]"),
+    "line.dirty": _("Dirty [canastas]"),
+    "line.run13": _("[Canastas] of thirteen"),
+    "line.run14": _("[Canastas] of fourteen"),
     "line.closing": _("Going out"),
-    "line.reserve": _("Reserve not taken or not used"),
+    "line.reserve": _("[Reserve] not taken or not used"),
     "line.hand": _("Cards left in hand"),
     "connection.connecting": _("Connecting…"),
     "connection.open": _("Live"),
     "connection.lost": _("Connection lost. Trying again…"),
+    "connection.offline": _("You are offline. The table comes back with the connection."),
+    "connection.back": _("You are connected again."),
     "connection.outdated": _("This page is out of date. Please reload it."),
     "failed": _("The table could not be shown. Please reload the page."),
     "replay.controls": _("Replay"),
@@ -151,13 +157,13 @@ PHRASES = {
     "replay.speed": _("Speed"),
     "replay.count": _("Step {at} of {of}"),
     "moments": _("Moments of the deal"),
-    "moment.canasta": _("Canasta"),
-    "moment.reserve": _("Reserve"),
+    "moment.canasta": _("[Canasta]"),
+    "moment.reserve": _("[Reserve]"),
     "moment.out": _("End"),
     **PLAY,
 }
 
 
-def spoken_phrases() -> dict[str, str]:
-    """All phrases in the language of the current request."""
-    return {key: str(text) for key, text in PHRASES.items()}
+def spoken_phrases(terms: str = "") -> dict[str, str]:
+    """All phrases in the language of the current request, in the terms of a table's rules."""
+    return in_terms(PHRASES, terms)

@@ -6,6 +6,7 @@ Like `frontend.phrases`, whose words the components speak besides.
 from django.utils.translation import gettext_lazy as _
 
 from frontend.phrases import PHRASES
+from frontend.terms import in_terms
 
 REPLAY = {
     "replay.turn.back": _("To the turn before"),
@@ -15,30 +16,30 @@ REPLAY = {
     "replay.copied": _("Link copied"),
     "replay.turn": _("Turn {turn}"),
     "moment.canasta.of": _("{name}: {grade}"),
-    "moment.reserve.of": _("{name}: reserve"),
+    "moment.reserve.of": _("{name}: [reserve]"),
     "moment.out.of": _("{name} goes out"),
     "moment.end": _("The deal ends"),
     "hand.of": _("Hand of {name}"),
     "stock.next": _("The stock, next card first"),
-    "reserve.cards": _("Reserve {number}"),
+    "reserve.cards": _("[Reserve] {number}"),
     "sheet.so_far": _("The score so far"),
     "sheet.so_far.public": _("What lies on the table. The cards in the hands count at the end."),
     "sheet.so_far.all": _("As if the deal ended now, hands included."),
     "why.melds": _("The value of every card laid down: {count} cards."),
-    "why.clean": _("Seven or more cards without a wild: {count}, {each} each."),
-    "why.semi": _("A wild only at the end or outside a clean seven: {count}, {each} each."),
-    "why.dirty": _("Seven or more cards with a wild: {count}, {each} each."),
-    "why.run13": _("A natural sequence of thirteen: {count}, {each} each."),
-    "why.run14": _("A natural sequence of fourteen, ace to ace: {count}, {each} each."),
+    "why.clean": _("Seven or more cards without a wild: {count} × {each}."),
+    "why.semi": _("A wild only at the end or outside a clean seven: {count} × {each}."),
+    "why.dirty": _("Seven or more cards with a wild: {count} × {each}."),
+    "why.run13": _("A natural sequence of thirteen: {count} × {each}."),
+    "why.run14": _("A natural sequence of fourteen, ace to ace: {count} × {each}."),
     "why.closing": _("For going out."),
-    "why.reserve": _("A reserve not taken or never played: {count}, {each} each."),
+    "why.reserve": _("A [reserve] not taken or never played: {count} × {each}."),
     "why.hand": _("Cards still in hand count against you: {count}."),
 }
 
 
-def replay_phrases() -> dict[str, str]:
+def replay_phrases(terms: str = "") -> dict[str, str]:
     """What the replay says besides what the table does."""
-    return {key: str(text) for key, text in REPLAY.items()}
+    return in_terms(REPLAY, terms)
 
 
 WALL = {
@@ -48,8 +49,9 @@ WALL = {
     "wall.over": _("Match over"),
     "wall.melds.one": _("{count} meld on the table."),
     "wall.melds.other": _("{count} melds on the table."),
-    "wall.canastas.one": _("{count} canasta."),
-    "wall.canastas.other": _("{count} canastas."),
+    "wall.canastas.one": _("{count} of seven cards or more."),
+    "wall.canastas.other": _("{count} of seven cards or more."),
+    "wall.practice": _("Practice tables: {count}"),
     "wall.none": _("No table is playing now"),
     "wall.none.more": _("This page shows each table as soon as its first deal begins."),
     "wall.nobody": _("No table of “{names}” is playing now"),
@@ -61,7 +63,7 @@ _OF_THE_TABLE = ("rank.", "suit.", "card.", "seat.", "stock", "pile", "deal")
 def wall_phrases() -> dict[str, str]:
     """What the wall says, with the words for cards and seats."""
     shared = {key: text for key, text in PHRASES.items() if key.startswith(_OF_THE_TABLE)}
-    return {key: str(text) for key, text in (shared | WALL).items()}
+    return in_terms(shared | WALL)
 
 
 VERIFY = {
@@ -105,7 +107,7 @@ VERIFY = {
     ),
     "step.draws": _("Deal {deal}: every card drawn was the next one"),
     "step.draws.why": _(
-        "{draws} cards were drawn and {reserves} reserves taken, each the one that lay there."
+        "Cards drawn: {draws}; [reserves] taken: {reserves}. Each was the one that lay there."
     ),
     "fault.not-json": _("This line is no JSON."),
     "fault.not-canonical": _("This line is not written in the one way."),
@@ -123,10 +125,10 @@ VERIFY = {
     "fault.seed-false": _("This secret is not the one that was fixed before the match."),
     "fault.deal-differs": _("These are not the cards that the shuffle gives."),
     "fault.draw-differs": _("This is not the card that lay on top of the stock."),
-    "fault.reserve-differs": _("These are not the cards of the reserve."),
+    "fault.reserve-differs": _("These are not the cards of the [reserve]."),
 }
 
 
-def verify_phrases() -> dict[str, str]:
+def verify_phrases(terms: str = "") -> dict[str, str]:
     """What the page that proves a match says."""
-    return {key: str(text) for key, text in VERIFY.items()}
+    return in_terms(VERIFY, terms)

@@ -83,7 +83,9 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
 def verify(request: HttpRequest, public_id: str) -> HttpResponse:
     """The proof of a match's shuffles and record, worked out in the reader's own browser."""
     page = page_of(public_id)
-    return render(request, "frontend/verify.html", {"table": page, "phrases": verify_phrases()})
+    return render(
+        request, "frontend/verify.html", {"table": page, "phrases": verify_phrases(page.terms)}
+    )
 
 
 @made_for(Audience.EVERYONE)
@@ -103,7 +105,7 @@ def embed(request: HttpRequest, public_id: str) -> HttpResponse:
             "table": page,
             "socket": f"/ws/tables/{page.public_id}/",
             "names": page.names,
-            "phrases": spoken_phrases(),
+            "phrases": spoken_phrases(page.terms),
             "whole": reverse("table", args=[page.public_id]),
         }
     response = render(request, "frontend/embed.html", context)
@@ -134,7 +136,7 @@ def _replayed(request: HttpRequest, page: TablePage) -> dict[str, Any]:
         "seen_by": seen_by,
         "events": f"{reverse('events', args=[page.public_id])}?{query}",
         "names": page.names,
-        "phrases": spoken_phrases() | replay_phrases(),
+        "phrases": spoken_phrases(page.terms) | replay_phrases(page.terms),
     }
 
 

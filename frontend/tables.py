@@ -36,6 +36,7 @@ class TablePage:
 
     public_id: str
     profile: str
+    terms: str
     label: str
     club: str
     seats: int
@@ -95,6 +96,7 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
     return TablePage(
         public_id=summary.public_id,
         profile=summary.profile_name,
+        terms=summary.terms,
         label=summary.label,
         club=clubs.get(summary.club, "") if summary.club is not None else "",
         seats=summary.seats,

@@ -67,7 +67,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "table": page,
         "socket": f"/ws/tables/{page.public_id}/",
         "names": page.names,
-        "phrases": spoken_phrases(),
+        "phrases": spoken_phrases(page.terms),
     }
     if own is not None:
         context |= {

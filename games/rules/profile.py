@@ -89,6 +89,19 @@ class LastCard(Enum):
     DISCARDED_OR_MELDED = "discarded_or_melded"
 
 
+class Terms(Enum):
+    """Whose words a variant is told in, named after what players call the reserve."""
+
+    MORTO = "morto"
+    """Brazil: morto, canastra (S3, S4)."""
+    POZZETTO = "pozzetto"
+    """Italy: pozzetto, burraco (S2)."""
+    MUERTO = "muerto"
+    """Argentina and Uruguay: muerto, canasta; the discard pile is the pozo."""
+    POZO = "pozo"
+    """Buraco clásico: pozo, buraco (S0)."""
+
+
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pass
 
@@ -147,7 +160,9 @@ class StockRules(_Part, frozen=True):
 class Profile(_Part, frozen=True):
     """A rule profile. `target`: match points that win a match; 0: a match is a single deal.
 
-    `clauses` gives for each refusal code the clause that it rests on.
+    `clauses` gives for each refusal code the clause that it rests on. `terms`: in whose words pages
+    speak of it, unset for those of the reader's language; left out then, so that profiles frozen
+    before there were terms keep their digest.
     """
 
     id: str
@@ -162,6 +177,7 @@ class Profile(_Part, frozen=True):
     scores: ScoreTable
     opening: OpeningRules = OpeningRules()
     clauses: dict[str, str] = {}
+    terms: Terms | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def pack(self) -> tuple[str, ...]:

@@ -40,6 +40,8 @@ class Game(models.Model):
     profile_id = models.CharField(max_length=60)
     profile_name = models.CharField(max_length=80)
     profile_digest = models.CharField(max_length=64, db_index=True)
+    terms = models.CharField(max_length=12, blank=True)
+    """In whose words pages speak of it (`games.rules.profile.Terms`); empty: the reader's own."""
     seats = models.PositiveSmallIntegerField()
     target = models.PositiveIntegerField(default=0)
     deals = models.PositiveIntegerField(default=0)

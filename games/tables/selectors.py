@@ -39,6 +39,7 @@ class TableSummary(NamedTuple):
     label: str
     profile_id: str
     profile_name: str
+    terms: str
     seats: int
     target: int
     deals: int
@@ -248,6 +249,7 @@ def _summary(row: Game, seen: Folded | None) -> TableSummary:
         label=row.label,
         profile_id=row.profile_id,
         profile_name=row.profile_name,
+        terms=row.terms,
         seats=row.seats,
         target=row.target,
         deals=row.deals,

@@ -90,6 +90,7 @@ def open_table(
                 profile_id=profile.id,
                 profile_name=profile.name,
                 profile_digest=profile_digest(profile),
+                terms="" if profile.terms is msgspec.UNSET else profile.terms.value,
                 seats=len(holders),
                 target=target,
                 deals=deals,

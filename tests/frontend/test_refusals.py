@@ -9,6 +9,7 @@ from django.utils import translation
 
 from frontend.phrases import spoken_phrases
 from frontend.play_phrases import FAULTS, REFUSALS, TALK
+from frontend.terms import in_terms
 from games.live import talk
 from games.rules.profile import REFUSAL_CODES
 
@@ -50,13 +51,13 @@ def test_every_fault_that_a_socket_answers_with_has_a_text() -> None:
 @pytest.mark.parametrize("language", ["en", "es", "it", "pt-br"])
 def test_each_language_has_its_own_text_for_each_refusal(language: str) -> None:
     with translation.override(language):
-        said = {code: str(text) for code, text in REFUSALS.items()}
+        said = in_terms(REFUSALS)
         spoken = spoken_phrases()
     assert all(spoken[f"refused.{code}"] == text for code, text in said.items())
     assert len(set(said.values())) == len(said)
     if language != "en":
         with translation.override("en"):
-            assert not [code for code, text in REFUSALS.items() if str(text) == said[code]]
+            assert not [code for code, text in in_terms(REFUSALS).items() if text == said[code]]
 
 
 def test_every_phrase_that_may_be_said_at_a_table_has_words_or_a_picture() -> None:

@@ -5,7 +5,8 @@ import re
 import pytest
 from django.utils import translation
 
-from frontend.phrases import PHRASES, spoken_phrases
+from frontend.phrases import PHRASES
+from frontend.terms import WORDS
 from frontend.tools import messages
 
 TRANSLATED = [language for language in messages.LANGUAGES if language != "en"]
@@ -37,6 +38,15 @@ def test_a_translation_has_the_places_of_its_text(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", messages.LANGUAGES)
+def test_what_a_translation_has_in_brackets_is_a_word_that_goes_with_the_rules(
+    language: str,
+) -> None:
+    texts = catalogue(language).values()
+    found = {place.lower() for text in texts for place in re.findall(r"\[(.*?)\]", text)}
+    assert {"reserve", "canastas"} <= found <= WORDS
+
+
+@pytest.mark.parametrize("language", messages.LANGUAGES)
 def test_the_compiled_catalogue_is_current(language: str) -> None:
     path = messages.catalogue_path(language).with_suffix(".mo")
     assert path.read_bytes() == messages.compiled(catalogue(language))
@@ -47,19 +57,3 @@ def test_the_source_is_searched_whole() -> None:
     assert {"ace", "Live tables", "Deal %(deal)s", "clean"} <= marked
     with translation.override("en"):
         assert {str(text) for text in PHRASES.values()} <= marked
-
-
-@pytest.mark.parametrize(
-    ("language", "reserve", "canasta"),
-    [
-        ("es", "muerto", "canasta limpia"),
-        ("it", "pozzetto", "burraco pulito"),
-        ("pt-br", "morto", "canastra limpa"),
-        ("en", "reserve", "clean canasta"),
-    ],
-)
-def test_each_country_reads_its_own_terms(language: str, reserve: str, canasta: str) -> None:
-    with translation.override(language):
-        phrases = spoken_phrases()
-    assert phrases["reserves.one"] == reserve
-    assert phrases["grade.clean"] == canasta
