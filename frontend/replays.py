@@ -17,10 +17,10 @@ from django.views.decorators.http import require_safe
 from frontend.audience import Audience, made_for
 from frontend.phrases import spoken_phrases
 from frontend.replay_phrases import replay_phrases, verify_phrases
-from frontend.tables import TablePage, table_page
+from frontend.tables import TablePage, called, names_behind, table_page
 from games.rules.views import ALL, PUBLIC, seat_audience
 from games.tables.outcomes import TableError
-from games.tables.selectors import deal_events, export_record
+from games.tables.selectors import Sitter, deal_events, export_record, sitters
 
 STATUS = {"not-revealed": 403, "no-such-audience": 400}
 AN_HOUR = 3600
@@ -54,6 +54,7 @@ def events(request: HttpRequest, public_id: str) -> HttpResponse:
             "game": page.public_id,
             "seats": page.seats,
             "audience": eyes,
+            "holders": found.holders,
             "deal": deal,
             "deals": found.deals,
             "revealed": found.revealed,
@@ -124,7 +125,9 @@ def page_of(public_id: str) -> TablePage:
 def _replayed(request: HttpRequest, page: TablePage) -> dict[str, Any]:
     """What a page needs to replay the deal asked for through the eyes asked for."""
     deal = _finished_deal(request, page)
-    eyes = _perspectives(page)
+    sat = sitters(page.public_id, deal)
+    names = names_behind(sitter.holder for sitter in sat)
+    eyes = _perspectives(page, sat, names)
     seen_by = request.GET.get("as", PUBLIC)
     if seen_by not in {audience for audience, _ in eyes}:
         seen_by = PUBLIC
@@ -135,18 +138,24 @@ def _replayed(request: HttpRequest, page: TablePage) -> dict[str, Any]:
         "eyes": eyes,
         "seen_by": seen_by,
         "events": f"{reverse('events', args=[page.public_id])}?{query}",
-        "names": page.names,
+        "names": names,
         "phrases": spoken_phrases(page.terms) | replay_phrases(page.terms),
     }
 
 
-def _perspectives(page: TablePage) -> list[tuple[str, str]]:
-    """Through whose eyes the match may be seen: audience and name."""
+def _perspectives(
+    page: TablePage, sat: list[Sitter], names: dict[str, str]
+) -> list[tuple[str, str]]:
+    """Through whose eyes the match may be seen: audience and name of who sat there then."""
     spectators = (PUBLIC, _("Spectators"))
     if not page.revealed:
         return [spectators]
-    seats = [(seat_audience(seat), name) for seat, name in enumerate(page.names)]
-    return [spectators, *seats, (ALL, _("All hands"))]
+    seats: dict[str, dict[str, None]] = {}
+    for seat, holder, played in sat:
+        if played:
+            seats.setdefault(seat_audience(seat), {})[called(holder, seat, names)] = None
+    shown = [(seat, ", ".join(each)) for seat, each in seats.items()]
+    return [spectators, *shown, (ALL, _("All hands"))]
 
 
 def _finished_deal(request: HttpRequest, page: TablePage) -> int:

@@ -4,7 +4,7 @@ Reads selectors only. Here alone games and tournaments meet: the games know opaq
 a reference that nobody has any more is shown as the number of its seat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from frontend.phrases import PHRASES
@@ -74,6 +74,11 @@ def shown_names(holders: Sequence[str]) -> list[str]:
     return _named(holders, people)
 
 
+def names_behind(holders: Iterable[str]) -> dict[str, str]:
+    """The names of those who hold seats, or for whom bots do, by their opaque references."""
+    return names_of(map(person_behind, holders))
+
+
 def _pages(summaries: Sequence[TableSummary]) -> list[TablePage]:
     people = names_of(person_behind(holder) for summary in summaries for holder in summary.holders)
     clubs = club_names(summary.club for summary in summaries if summary.club is not None)
@@ -111,17 +116,17 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
 
 
 def _named(holders: Sequence[str], people: dict[str, str]) -> list[str]:
-    return [
-        people.get(person_behind(holder)) or _unknown(holder, seat)
-        for seat, holder in enumerate(holders)
-    ]
+    return [called(holder, seat, people) for seat, holder in enumerate(holders)]
+
+
+def called(holder: str, seat: int, people: Mapping[str, str]) -> str:
+    """What the holder of a seat is called, by the names of `people`."""
+    if name := people.get(person_behind(holder)):
+        return name
+    key = "seat.bot" if holder.startswith(BOT) else "seat.unnamed"
+    return str(PHRASES[key]).format(number=seat + 1)
 
 
 def person_behind(holder: str) -> str:
     """The person that a holder is or, for `bot:KIND:p…`, that the bot plays for."""
     return holder.rpartition(":")[2]
-
-
-def _unknown(holder: str, seat: int) -> str:
-    key = "seat.bot" if holder.startswith(BOT) else "seat.unnamed"
-    return str(PHRASES[key]).format(number=seat + 1)

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from games.eventstore import store
 from games.eventstore.chain import GENESIS, canonical
+from games.rules import events as ev
 from games.rules.profile import profile_to_builtins
 from games.rules.record import header_line
 from games.rules.views import (
@@ -22,13 +23,14 @@ from games.rules.views import (
     sheets_so_far,
     view,
 )
-from games.tables.folding import Folded, Step, start, steps
+from games.tables.folding import Folded, Step, decoded, start, steps
 from games.tables.loading import load, public_fold, public_folds, stream_of
 from games.tables.models import Game, PlayedDeal, Seat, Shuffle
 from games.tables.outcomes import TableError
 from games.tables.sealing import unseal
 
 MOST_LISTED = 200
+_SEATING = {ev.TYPE_NAMES[ev.GameOpened], ev.TYPE_NAMES[ev.SeatChanged]}
 
 
 class TableSummary(NamedTuple):
@@ -122,20 +124,24 @@ def check_audience(folded: Folded, audience: str) -> None:
 
 
 class EndedDeal(NamedTuple):
-    """A deal that has ended, and the `seq` of its first and last event."""
+    """A deal that has ended, the `seq` of its first event, of the last before the next deal, and
+    of its end."""
 
     number: int
     first: int
     last: int
+    ended: int
 
 
 class DealEvents(NamedTuple):
     """The events of one deal as an audience sees them, after the one that opened the game.
 
-    Where the score so far changes, an event has it as `sheets`. `deals`: all deals that have ended.
+    Where the score so far changes, an event has it as `sheets`. `holders`: who sat there when the
+    deal began. `deals`: all deals that have ended.
     """
 
     events: list[dict[str, Any]]
+    holders: tuple[str, ...]
     deals: list[EndedDeal]
     revealed: bool
 
@@ -146,11 +152,11 @@ def deal_events(public_id: str, deal: int, audience: str = PUBLIC) -> DealEvents
     seen = public_fold(stream)
     check_audience(seen, audience)
     deals = _ended_deals(stream, seen.head.seq)
-    if deal not in {each.number for each in deals}:
-        raise TableError("no-such-deal", f"deal {deal} of table {public_id!r} has not ended")
+    this = _one_of(deals, public_id, deal)
     events = []
     so_far = None
-    for step in all_steps(stream)[: seen.head.seq]:
+    found = all_steps(stream)[: seen.head.seq]
+    for step in found:
         if step.stored.seq > 1 and step.after.deal_number != deal:
             continue
         event = shown(step, audience)
@@ -158,7 +164,41 @@ def deal_events(public_id: str, deal: int, audience: str = PUBLIC) -> DealEvents
         if sheets != so_far and step.after.deal_number == deal:
             so_far = event["sheets"] = sheets
         events.append(event)
-    return DealEvents(events, deals, is_revealed(seen))
+    return DealEvents(events, found[this.first - 2].after.holders, deals, is_revealed(seen))
+
+
+class Sitter(NamedTuple):
+    """Who held a seat. `played`: false for who sat down when the deal had ended."""
+
+    seat: int
+    holder: str
+    played: bool
+
+
+def sitters(public_id: str, deal: int) -> list[Sitter]:
+    """Who held the seats from an ended deal's start to the next, in order. Raises `TableError`."""
+    stream = stream_of(public_id)
+    this = _one_of(_ended_deals(stream, public_fold(stream).head.seq), public_id, deal)
+    first: dict[int, str] = {}
+    later = []
+    for stored in store.read(stream)[: this.last]:
+        if stored.type not in _SEATING:
+            continue
+        event = decoded(stored)
+        if isinstance(event, ev.GameOpened):
+            first = dict(enumerate(event.holders))
+        elif isinstance(event, ev.SeatChanged) and stored.seq < this.first:
+            first[event.seat] = event.holder
+        elif isinstance(event, ev.SeatChanged):
+            later.append(Sitter(event.seat, event.holder, stored.seq < this.ended))
+    return [Sitter(seat, holder, True) for seat, holder in first.items()] + later
+
+
+def _one_of(deals: list[EndedDeal], public_id: str, number: int) -> EndedDeal:
+    for each in deals:
+        if each.number == number:
+            return each
+    raise TableError("no-such-deal", f"deal {number} of table {public_id!r} has not ended")
 
 
 def _ended_deals(stream: int, head: int) -> list[EndedDeal]:
@@ -170,7 +210,7 @@ def _ended_deals(stream: int, head: int) -> list[EndedDeal]:
     )
     nexts = [first - 1 for _, first, _ in rows[1:]] + [head]
     return [
-        EndedDeal(number, first, until)
+        EndedDeal(number, first, until, last)
         for (number, first, last), until in zip(rows, nexts, strict=True)
         if last is not None and last <= head
     ]

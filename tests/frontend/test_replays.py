@@ -12,6 +12,7 @@ from django.utils import timezone
 from frontend.wall import wall_feed
 from games.rules.verification import verify_record
 from games.rules.views import ALL, PUBLIC
+from games.tables import services
 from games.tables.models import Game
 from games.tables.selectors import finished_tables, live_tables, table_summary
 from tests.cast import Cast, make_cast
@@ -238,3 +239,51 @@ def test_nothing_on_the_wall_depends_on_a_hand(client: Client, cast: Cast) -> No
     pile = match_of(table).deal.pile
     cards = set(re.findall(r'"([A2-9TJQK][SHDC]|JK)"', shown))
     assert cards <= set(pile[-1:])
+
+
+def test_a_replay_names_who_sat_there_then_not_who_sits_there_today(
+    client: Client, cast: Cast
+) -> None:
+    table = open_table(cast, deals=2)
+    carla, bruno, alba = (each.public_id for each in (cast.carla, cast.bruno, cast.alba))
+
+    def seat(holder: str, reason: str) -> None:
+        services.change_seat(stream=table.stream, seat=0, holder=holder, by="t", reason=reason)
+
+    play(table, moves=6)
+    seat(f"bot:sensible:{carla}", "absent")
+    play(table)
+    seat(bruno, "substituted")
+    services.start_next_deal(stream=table.stream, by="test")
+    play(table, moves=6)
+    seat(alba, "substituted")
+    play(table)
+    told = {}
+    for deal in (1, 2):
+        address = f"/tables/{table.public_id}/events.json?deal={deal}"
+        told[deal] = client.get(address).json()["holders"][0]
+    assert told == {1: carla, 2: bruno}
+    first, second = (replay_of(client, table, deal) for deal in (1, 2))
+    assert first["names"] == {
+        carla: "Carla Conti", cast.dino.public_id: "Dino Donati", bruno: "Bruno Bassi",
+    }  # fmt: skip
+    assert second["names"].keys() == {bruno, alba, cast.dino.public_id}
+    assert first["eyes"] == [
+        "Spectators",
+        "Carla Conti",
+        "Bot 2",
+        "Dino Donati",
+        "Bot 4",
+        "All hands",
+    ]
+    assert second["eyes"][1] == "Bruno Bassi, Alba Amato"
+
+
+def replay_of(client: Client, table: Game, deal: int) -> dict:
+    page = client.get(f"/tables/{table.public_id}/replay/?deal={deal}").content.decode()
+    names = re.search(r'<script id="names"[^>]*>(.*?)</script>', page)
+    assert names is not None
+    return {
+        "names": json.loads(names[1]),
+        "eyes": re.findall(r"data-keep-place[^>]*>([^<]*)</a>", page),
+    }

@@ -10,6 +10,7 @@ import {
   eventInHash,
   indexOfEvent,
   moments,
+  namesOf,
   neighbours,
   pauseBetween,
   stepper,
@@ -115,4 +116,10 @@ test("moments are canastas by grade, also when one is raised, reserves and the e
 
 test("the score stays until an event brings a new one", () => {
   assert.deepEqual(unrollSheets([{}, { sheets: "a" }, {}, { sheets: "b" }]), [null, "a", "a", "b"]);
+});
+
+test("names are those of the holders: of a person also while a bot plays for them", () => {
+  const phrases = { "seat.bot": "Bot {number}", "seat.unnamed": "Seat {number}" };
+  const holders = ["p1", "bot:sensible:p2", "bot:sensible", "p9"];
+  assert.deepEqual(namesOf(holders, { p1: "Carla", p2: "Dino" }, phrases), ["Carla", "Dino", "Bot 3", "Seat 4"]);
 });

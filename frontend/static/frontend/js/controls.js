@@ -114,11 +114,11 @@ export function controls(state, deal, act, { phrases }) {
   ]);
 }
 
-function momentText({ kind, grade, seat }, ctx) {
+function momentText({ kind, grade, seat, names }, ctx) {
   const { phrases } = ctx;
   if (kind === "out" && seat === null) return phrases["moment.end"];
   return say(phrases, `moment.${kind}.of`, {
-    name: seatName(seat, ctx),
+    name: seatName(seat, { phrases, names: names ?? ctx.names }),
     ...(grade && { grade: phrases[`grade.${grade}`] }),
   });
 }

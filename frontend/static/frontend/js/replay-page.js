@@ -9,6 +9,7 @@ import {
   eventInHash,
   indexOfEvent,
   moments,
+  namesOf,
   neighbours,
   pauseBetween,
   stepper,
@@ -54,7 +55,9 @@ async function fetchDeal(root) {
   if (!answer.ok) throw new Error(`the events could not be fetched: ${answer.status}`);
   const { events: sent, ...about } = await answer.json();
   const isOpening = ({ type }) => type === "game_opened";
-  const start = sent.filter(isOpening).reduce(reduce, emptyView(about));
+  const opened = sent.filter(isOpening).reduce(reduce, emptyView(about));
+  // Since the opening others may have sat down.
+  const start = { ...opened, holders: about.holders };
   return { about, start, events: sent.filter((event) => !isOpening(event)) };
 }
 
@@ -70,15 +73,21 @@ async function startReplay(root) {
   const ctx = {
     phrases: readJson("phrases"),
     sprite: root.dataset.sprite,
-    names: readJson("names"),
+    names: [],
     near: seat === null ? 0 : sideOf(start, seat),
     quiet: true,
   };
   const views = unroll(start, events);
   const sheets = unrollSheets(events);
-  const marks = moments(start, events, views);
+  const people = readJson("names");
+  const names = views.map(({ holders }) => namesOf(holders, people, ctx.phrases));
+  const marks = moments(start, events, views).map((mark) => ({ ...mark, names: names[mark.index] }));
   const starts = turnStarts(events, views);
-  const said = events.map((event, at) => lines(event, views[at - 1] ?? start, views[at], ctx));
+  const said = events.map((event, at) => {
+    const before = views[at - 1] ?? start;
+    const known = { ...ctx, names: namesOf(before.holders, people, ctx.phrases) };
+    return lines(event, before, views[at], known);
+  });
   const last = events.length - 1;
   const remember = keepAddress();
   let copied = "";
@@ -96,6 +105,7 @@ async function startReplay(root) {
     const { index } = state;
     const spoken = said[index].map(({ parts }) => speak(parts, ctx.phrases)).join(" ");
     const turns = turnsAround(starts, index, last);
+    ctx.names = names[index];
     ctx.log = said.slice(0, index + 1).flat().slice(-LOG_LENGTH);
     ctx.fresh = freshCards(events[index], views[index]);
     ctx.controls = controls(

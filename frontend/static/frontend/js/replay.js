@@ -2,6 +2,7 @@
 // `views` holds the table after each event, so that going anywhere costs nothing.
 
 import { reduce, sideOf } from "./reduce.js";
+import { say } from "./words.js";
 
 export const REAL_TIME = "real";
 export const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -27,6 +28,18 @@ export function unroll(start, events) {
     views.push(view);
   }
   return views;
+}
+
+/**
+ * What those are called who hold the seats, or for whom bots do: who sits there today may be another.
+ * @param {string[]} holders opaque references, by seat
+ * @param {Record<string, string>} people names by reference
+ */
+export function namesOf(holders, people, phrases) {
+  return holders.map((holder, seat) => {
+    const key = holder.startsWith("bot:") ? "seat.bot" : "seat.unnamed";
+    return people[holder.split(":").at(-1)] || say(phrases, key, { number: String(seat + 1) });
+  });
 }
 
 /** The score after each event, where an event brings a new one with it as `sheets`; else null. */
