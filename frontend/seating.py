@@ -29,7 +29,7 @@ from frontend.limits import (
     address_of,
     count,
 )
-from frontend.tables import every_live_table, shown_names, table_page
+from frontend.tables import shown_names, table_page, walls
 from games.tables import invitations, seats
 from games.tables.models import Invitation
 from games.tables.outcomes import TableError
@@ -189,7 +189,7 @@ def _home(request: HttpRequest, error: str = "", status: int = 200) -> HttpRespo
     in_play = seats.seats_in_play(people)[:MOST_OWN_TABLES]
     own = [page for seat in in_play if (page := table_page(seat.table))]
     context = {
-        "tables": every_live_table(),
+        **walls(),
         "own_tables": own,
         "variants": variants(),
         "chosen": request.POST.get("profile") or favourite(),

@@ -47,6 +47,7 @@ class TablePage:
     over: bool
     finished_deals: tuple[int, ...]
     revealed: bool
+    is_practice: bool
 
     @property
     def title(self) -> str:
@@ -54,9 +55,20 @@ class TablePage:
         return " · ".join(part for part in (self.label, self.profile, self.club) if part)
 
 
-def every_live_table() -> list[TablePage]:
-    """The tables where a match is going on."""
-    return _pages(games.live_tables())
+def walls() -> dict[str, list[TablePage]]:
+    """The tables where a match is going on, as templates name them: `practice` apart."""
+    pages = _pages(games.live_tables())
+    return {
+        "tables": [page for page in pages if not page.is_practice],
+        "practice": [page for page in pages if page.is_practice],
+    }
+
+
+def is_practice(summary: TableSummary) -> bool:
+    """Whether no club plays there and at most one person, so that few will want to watch."""
+    # `bot:KIND` plays for nobody.
+    people = [each for each in summary.holders if each.count(":") != 1]
+    return summary.club is None and len(people) < 2
 
 
 def table_page(public_id: str) -> TablePage | None:
@@ -112,6 +124,7 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
         over=summary.status == "over",
         finished_deals=summary.ended_deals,
         revealed=summary.revealed,
+        is_practice=is_practice(summary),
     )
 
 

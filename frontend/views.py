@@ -15,7 +15,7 @@ from frontend.audience import Audience, made_for
 from frontend.phrases import spoken_phrases
 from frontend.replay_phrases import wall_phrases
 from frontend.replays import page_of
-from frontend.tables import every_live_table
+from frontend.tables import walls
 from frontend.wall import wall_feed
 from games.tables.passes import seat_pass
 from games.tables.seats import own_seat
@@ -31,11 +31,12 @@ choose_language = made_for(Audience.EVERYONE)(set_language)
 @require_safe
 def tables(request: HttpRequest) -> HttpResponse:
     """All live tables: a list, which the browser makes a wall of; for htmx the list alone."""
-    context: dict[str, Any] = {"tables": every_live_table(), "section": "tables"}
+    context: dict[str, Any] = {"section": "tables", **walls()}
     if getattr(request, "htmx", False):
         response = render(request, "frontend/_wall.html", context)
     else:
         context |= {
+            "is_whole": True,
             "wall": wall_feed(),
             "name": request.GET.get("name", ""),
             "phrases": wall_phrases(),

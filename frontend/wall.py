@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.cache import cache
 
-from frontend.tables import person_behind
+from frontend.tables import is_practice, person_behind
 from games.tables.selectors import LiveBoard, live_boards
 from tournaments.selectors import club_names, names_of
 
@@ -74,6 +74,7 @@ def _row(board: LiveBoard, people: dict[str, str], clubs: dict[int, str]) -> dic
         "profile": summary.profile_name,
         "label": summary.label,
         "club": clubs.get(summary.club, "") if summary.club is not None else "",
+        "practice": is_practice(summary),
         "seats": summary.seats,
         "names": [
             people.get(person_behind(holder), BOT if holder.startswith(BOT) else "")

@@ -73,6 +73,30 @@ def test_the_wall_is_the_front_page(client: Client, table: Game) -> None:
     assert table.public_id in client.get("/").content.decode()
 
 
+def test_practice_is_counted_on_the_front_page_and_stands_apart_on_the_wall(
+    client: Client, cast: Cast, table: Game
+) -> None:
+    carla, dino = cast.carla.public_id, cast.dino.public_id
+
+    def laid(*holders: str) -> str:
+        profile = load_profile("buraco-aberto")
+        return services.open_table(profile=profile, holders=holders, by="test").public_id
+
+    alone = laid(carla, "bot:sensible")
+    friends = laid(carla, f"bot:sensible:{dino}")
+    home, wall = (client.get(path).content.decode() for path in ("/", "/tables/"))
+    assert "Practice tables: 1" in home
+    assert alone not in home
+    assert friends in home
+    head, _, apart = wall.partition('<details class="wall-practice">')
+    assert table.public_id in head
+    assert friends in head
+    assert alone in apart.partition("</details>")[0]
+    part = client.get("/tables/", headers={"HX-Request": "true"}).content.decode()
+    assert "Practice tables: 1" in part
+    assert alone not in part
+
+
 def test_a_wall_without_tables_says_so(client: Client) -> None:
     assert "No table is playing now" in client.get("/tables/").content.decode()
 

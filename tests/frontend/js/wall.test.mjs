@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { grown, matches, merged, playerName, withRow } from "../../../frontend/static/frontend/js/wall.js";
+import { grown, matches, merged, playerName, renderWall, withRow } from "../../../frontend/static/frontend/js/wall.js";
 
 const row = (id, more = {}) => ({
   id,
@@ -44,4 +44,19 @@ test("melds that are new or longer have grown, but not those of a new deal", () 
   assert.deepEqual([...grown(after, row("a"), 0)], [0, 1]);
   assert.deepEqual([...grown(after, after, 0)], []);
   assert.deepEqual([...grown(row("a", { deal: 2 }), row("a"), 0)], []);
+});
+
+test("practice stands apart, closed, until somebody searches", () => {
+  const rows = new Map(
+    [row("a"), row("b", { practice: true, club: "" })].map((each) => [each.id, {
+      ...each, names: ["Carla", "bot:"], melds: [[], []], totals: [0, 0], turn: 0, stock: 1, pile: [0, null],
+    }]),
+  );
+  const phrases = new Proxy({}, { get: (_, key) => String(key) });
+  const drawn = (search) => {
+    const ctx = { phrases, sprite: "", search, follow() {}, tiles: new Map() };
+    return renderWall(rows, ctx).children.filter(Boolean).map(({ sel, children }) => [sel, children.length]);
+  };
+  assert.deepEqual(drawn(""), [["ul.wall", 1], ["details.wall-practice", 2]]);
+  assert.deepEqual(drawn("carla"), [["ul.wall", 2]]);
 });

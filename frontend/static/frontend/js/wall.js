@@ -141,8 +141,11 @@ function keptTile(row, ctx) {
  */
 export function renderWall(rows, ctx) {
   const { phrases, search } = ctx;
-  const shown = [...rows.values()].filter((row) => matches(row, search));
-  const empty = rows.size === 0 ? ["wall.none", "wall.none.more"] : ["wall.nobody", "wall.nobody.more"];
+  const found = [...rows.values()].filter((row) => matches(row, search));
+  // Who searches wants whatever is found; else those who practise are there for who asks for them.
+  const apart = search.trim() ? [] : found.filter((row) => row.practice);
+  const shown = found.filter((row) => !apart.includes(row));
+  const empty = !search.trim() ? ["wall.none", "wall.none.more"] : ["wall.nobody", "wall.nobody.more"];
   return h("div.wall-live", [
     shown.length
       ? h("ul.wall", { key: "wall" }, shown.map((row) => keptTile(row, ctx)))
@@ -150,5 +153,11 @@ export function renderWall(rows, ctx) {
           h("h2", say(phrases, empty[0], { names: search })),
           h("p", phrases[empty[1]]),
         ]),
+    apart.length
+      ? h("details.wall-practice", { key: "practice" }, [
+          h("summary", say(phrases, "wall.practice", { count: String(apart.length) })),
+          h("ul.wall", apart.map((row) => keptTile(row, ctx))),
+        ])
+      : null,
   ]);
 }
