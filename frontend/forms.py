@@ -3,6 +3,7 @@
 Forms read and clean; they hold no rule of the game and change nothing.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django import forms
@@ -10,6 +11,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from games.rules.profile import FOUNDING, Pile, Profile, load_profile
+from tournaments.models import Club
+from tournaments.selectors import profiles_offered_to
 
 FAVOURITES = {
     "it": "burraco-italiano",
@@ -21,10 +24,12 @@ FAVOURITES = {
 
 
 class Variant(NamedTuple):
-    """Rules to choose from, told by what a player notices first."""
+    """Rules to choose from, told by what a player notices first. `club`: whose own they are."""
 
+    value: str
     profile: Profile
     facts: tuple[Any, ...]
+    club: int | None = None
 
 
 def variants() -> list[Variant]:
@@ -42,7 +47,16 @@ def _variant(profile: Profile) -> Variant:
     is_open = profile.turn.pile is Pile.OPEN
     pile = _("open discard pile") if is_open else _("closed discard pile")
     melds = _("sequences and sets") if profile.melds.sets else _("sequences only")
-    return Variant(profile, (pile, melds))
+    return Variant(profile.id, profile, (pile, melds))
+
+
+def house_variants(club: Club) -> list[Variant]:
+    """The rules that a club has made for itself."""
+    return [
+        Variant(f"{club.pk}/{offered.profile.id}", offered.profile, (club.name,), club.pk)
+        for offered in profiles_offered_to(club)
+        if offered.version
+    ]
 
 
 class PracticeForm(forms.Form):
@@ -56,7 +70,7 @@ class PracticeForm(forms.Form):
 
 
 class TableForm(PracticeForm):
-    """A table with friends."""
+    """A table with friends, or of one of the `clubs` whose desk the host works at."""
 
     LENGTHS = (
         ("rules", _("A whole match")),
@@ -79,13 +93,28 @@ class TableForm(PracticeForm):
     length = forms.ChoiceField(choices=LENGTHS)
     clock = forms.ChoiceField(choices=CLOCKS)
     delay = forms.TypedChoiceField(choices=DELAYS, coerce=int)
+    club = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
+
+    def __init__(self, data: Any = None, *, clubs: Sequence[Club] = ()) -> None:
+        super().__init__(data)
+        self.variants = [*variants(), *(each for club in clubs for each in house_variants(club))]
+        self.clubs = [(club.pk, club.name) for club in clubs]
+        self._choices("profile", [(each.value, each.value) for each in self.variants])
+        self._choices("club", [("", ""), *self.clubs])
+
+    def _choices(self, name: str, choices: Sequence[tuple[Any, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
 
     def offer(self) -> dict[str, Any]:
         """What was chosen, as `games.tables.invitations.invite` takes it."""
         data = self.cleaned_data
         move_seconds, bank_seconds = CLOCK_SECONDS[data["clock"]]
+        rules = next(each for each in self.variants if each.value == data["profile"])
         return {
-            "profile": self.chosen(),
+            "profile": rules.profile,
+            "club": data["club"] or rules.club,
             "seats": data["seats"],
             **MATCHES[data["length"]],
             "move_seconds": move_seconds,

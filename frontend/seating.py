@@ -37,7 +37,7 @@ from games.tables.services import open_table
 from tournaments.errors import ServiceError
 from tournaments.guests import welcome
 from tournaments.models import Person
-from tournaments.selectors import people_of, person_of
+from tournaments.selectors import clubs_for, people_of, person_of, standing_of
 
 BOT = "bot:sensible"
 BOT_PACE = timedelta(seconds=1.2)
@@ -94,9 +94,10 @@ def practice(request: HttpRequest) -> HttpResponse:
 @made_for(Audience.EVERYONE)
 def play(request: HttpRequest) -> HttpResponse:
     """Lay a table for friends: choose how to play, then share its link."""
+    clubs = list(clubs_for(standing_of(request.user)).order_by("name"))
+    form = TableForm(request.POST if request.method == "POST" else None, clubs=clubs)
     if request.method != "POST":
-        return _play(request, TableForm())
-    form = TableForm(request.POST)
+        return _play(request, form)
     if not form.is_valid():
         return _play(request, form, _("Something is missing. Please choose again."), status=400)
     try:
@@ -215,10 +216,11 @@ def _play(
             ("length", "rules"),
             ("clock", "none"),
             ("delay", "0"),
+            ("club", ""),
         )
     }
     context = {
-        "variants": variants(),
+        "variants": form.variants,
         "form": form,
         "chosen": chosen["profile"],
         "chosen_seats": chosen["seats"],

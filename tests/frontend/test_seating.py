@@ -15,8 +15,9 @@ from games.tables.loading import load
 from games.tables.models import Game, Invitation
 from games.tables.outcomes import TableError
 from games.tables.passes import seat_by_pass
-from tests.cast import Cast, make_cast
+from tests.cast import Cast, house_source, make_cast
 from tournaments.models import Person
+from tournaments.services import adopt_rule_profile
 
 pytestmark = pytest.mark.django_db
 
@@ -368,3 +369,37 @@ def test_pages_speak_the_language_and_have_no_script_of_their_own(
     page = client.get(path, headers={"Accept-Language": language}).content.decode()
     assert f'<html lang="{language}"' in page
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*src=)", page)
+
+
+# Tables of a club
+
+
+def test_who_works_at_a_clubs_desk_lays_a_table_of_the_club_by_its_own_rules(
+    client: Client, cast: Cast
+) -> None:
+    rules = adopt_rule_profile(club=cast.club, source=house_source())
+    client.force_login(cast.accounts["bruno"])
+    page = client.get("/play/").content.decode()
+    own = f"{cast.club.pk}/{rules.profile_id}"
+    assert f'<option value="{cast.club.pk}">Circolo Aurora</option>' in page
+    assert f'value="{own}"' in page
+    assert "Club Poniente" not in page
+    address = lay_table(client, profile=own)
+    client.post(f"{address}start/")
+    game = Game.objects.get()
+    assert (game.club, game.profile_id, game.terms) == (cast.club.pk, rules.profile_id, "morto")
+    lay_table(client, club=str(cast.club.pk))
+    assert Invitation.objects.latest("pk").club == cast.club.pk
+
+
+@pytest.mark.parametrize("who", ["", "carla", "furio"])
+def test_nobody_else_lays_a_table_in_a_clubs_name(client: Client, cast: Cast, who: str) -> None:
+    rules = adopt_rule_profile(club=cast.club, source=house_source())
+    if who:
+        client.force_login(cast.accounts[who])
+    page = client.get("/play/").content.decode()
+    assert "Circolo Aurora" not in page
+    own = f"{cast.club.pk}/{rules.profile_id}"
+    for choice in ({"club": str(cast.club.pk)}, {"profile": own}):
+        assert client.post("/play/", FRIENDS | choice).status_code == 400
+    assert not Invitation.objects.exists()
