@@ -61,11 +61,17 @@ class Process:
 
     def __init__(self, log: Path, *arguments: str, **more_environment: str) -> None:
         self._log = log
-        with log.open("ab") as output:
+        self._command = [sys.executable, "-m", *arguments]
+        self._environment = environment() | more_environment
+        self.start()
+
+    def start(self) -> None:
+        """Start it; after `kill` once more, as it was."""
+        with self._log.open("ab") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", *arguments],
+                self._command,
                 cwd=ROOT,
-                env=environment() | more_environment,
+                env=self._environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,

@@ -48,3 +48,22 @@ test("after a resync the page asks for what follows the last event seen", () => 
   order.take({ t: "snapshot", seq: 7 });
   assert.deepEqual(order.take({ t: "resync" }), { since: 7 });
 });
+
+test("a page that comes back asks what happened meanwhile, and takes what it then gets", () => {
+  const order = frameOrder();
+  order.comeBack();
+  order.take({ t: "snapshot", seq: 7 });
+  order.comeBack();
+  assert.deepEqual(order.take({ t: "snapshot", seq: 9 }), { since: 7 });
+  assert.deepEqual(seqs(order.take(events(8, 9))), [8, 9]);
+  order.comeBack();
+  assert.deepEqual(order.take({ t: "snapshot", seq: 99 }), { since: 9 });
+  assert.equal(order.take({ t: "snapshot", seq: 99 }).snapshot.seq, 99);
+});
+
+test("a page that comes back to a table at rest is content with the snapshot", () => {
+  const order = frameOrder();
+  order.take({ t: "snapshot", seq: 7 });
+  order.comeBack();
+  assert.equal(order.take({ t: "snapshot", seq: 7 }).snapshot.seq, 7);
+});

@@ -4,6 +4,7 @@
 import { shortCard, spokenCard, standsFor } from "./cards.js";
 import { ORDERS } from "./hand.js";
 import { picture } from "./pictures.js";
+import { clockPart, connectionText, takeover } from "./presence.js";
 import { isChosen } from "./stage.js";
 import { meldName, say, sayCount, seatName, turnLine } from "./words.js";
 import { h } from "./vdom.js";
@@ -53,8 +54,22 @@ const ICONS = {
 
 // Notices ------------------------------------------------------------------------------------------
 
-function notice(kind, parts, { role = "status" } = {}) {
-  return h(`div.note.note-${kind}`, { key: kind, attrs: { role } }, parts);
+// They are seen; what is heard of them stands in the log, or in `spoken`.
+function notice(kind, parts, attrs = {}) {
+  return h(`div.note.note-${kind}`, { key: kind, attrs }, parts);
+}
+
+const NO_WAY_BACK = new Set(["outdated", "gone"]);
+
+/** What a screen reader hears of what the log does not tell; one element, whose text changes. */
+function spoken(view, ctx) {
+  const { phrases, connection, hint } = ctx;
+  const threat = takeover(ctx);
+  return [
+    connection === "open" ? "" : connectionText(ctx),
+    hint ?? "",
+    threat ? say(phrases, "takeover.soon", { name: seatName(threat.seat, ctx) }) : "",
+  ].filter(Boolean).join(" ");
 }
 
 function faultText({ code, clause }, phrases) {
@@ -87,7 +102,18 @@ function notices(view, ctx) {
   const { phrases, play: p } = ctx;
   const found = [];
   if (ctx.connection !== "open") {
-    found.push(notice("line", [phrases[`connection.${ctx.connection}`], " ", p.desk.pending ? phrases["pending.kept"] : ""]));
+    const isBack = ctx.connection === "back";
+    const isOver = NO_WAY_BACK.has(ctx.connection);
+    found.push(
+      notice(isBack ? "back" : "line", [
+        h("span.note-text", [connectionText(ctx), p.desk.pending && !isBack && !isOver ? ` ${phrases["pending.kept"]}` : ""]),
+        isOver ? button(phrases["reload"], () => location.reload(), { main: true, focus: "reload" }) : null,
+      ]),
+    );
+  }
+  const threat = takeover(ctx);
+  if (threat && threat.seat !== p.seat) {
+    found.push(notice("away", [say(phrases, "takeover.in", { name: seatName(threat.seat, ctx), seconds: String(threat.seconds) })]));
   }
   if (p.botPlays() && !view.over) {
     found.push(
@@ -99,7 +125,8 @@ function notices(view, ctx) {
   }
   if (view.asked) {
     const { seat, what } = view.asked;
-    const text = say(phrases, `log.asked.${what}`, { name: seatName(seat, ctx) });
+    const text =
+      seat === p.seat ? phrases[`own.asked.${what}`] : say(phrases, `log.asked.${what}`, { name: seatName(seat, ctx) });
     found.push(
       p.mustAnswer()
         ? notice("asked", [
@@ -109,13 +136,13 @@ function notices(view, ctx) {
               button(phrases["answer.no"], () => p.answer(false), { focus: "deny" }),
             ]),
           ])
-        : notice("asked", [text, " ", phrases["answer.waiting"]]),
+        : notice("asked", [h("span.note-text", [text, " ", phrases["answer.waiting"]])]),
     );
   }
   if (view.paused && !view.over) {
     found.push(
       notice("paused", [
-        h("span.note-text", phrases["turn.paused"]),
+        h("span.note-text", phrases["log.paused"]),
         view.asked ? null : button(phrases["ask.resume"], () => p.ask("resume"), { main: true, focus: "resume" }),
       ]),
     );
@@ -341,10 +368,12 @@ function instruction(view, ctx) {
 export function dock(view, ctx) {
   const { phrases, play: p } = ctx;
   return h("section.dock", { key: "dock", class: { "is-turn": p.isTurn(), "is-pending": Boolean(p.desk.pending) }, attrs: { "aria-label": phrases["own"] } }, [
+    h("p.unseen", { key: "spoken", attrs: { role: "status" } }, spoken(view, ctx)),
     notices(view, ctx),
     stageArea(view, ctx),
     h("div.dock-head", { key: "head" }, [
       h("p.instruction", { attrs: { role: "status" } }, instruction(view, ctx)),
+      view.paused ? null : clockPart(null, ctx),
       h("div.tools", [
         iconButton(ICONS.sort, `${phrases["act.sort"]}: ${phrases[`sort.${ORDERS[(ORDERS.indexOf(p.order) + 1) % 3]}`]}`, () => p.sort(), "sort", "s"),
         iconButton(ICONS.hints, phrases["hints"], () => p.open("hints"), "hints", "h"),

@@ -9,9 +9,9 @@ import { player } from "./play.js";
 import { timeOf, warningBetween } from "./presence.js";
 import { sideOf } from "./reduce.js";
 import { sound } from "./sound.js";
-import { say } from "./words.js";
+import { say, seatName } from "./words.js";
 
-const HINT_TIME = 4000;
+const HINT_TIME = 8000;
 
 /**
  * @param {HTMLElement} root of the table
@@ -66,12 +66,19 @@ export function ownPlace(root, seat, ctx, page) {
       p.onSnapshot(view);
     },
     onEvents(view, events) {
+      for (const { type, data } of events) {
+        // Who has asked is told at the own place what became of it; the log is far down on a phone.
+        if (type === "answered") {
+          hint(say(ctx.phrases, data.grant ? "log.answered.yes" : "log.answered.no", { name: seatName(data.seat, ctx) }));
+        }
+      }
       const fault = p.desk.fault;
       const isNowOwn = p.onEvents(view, events);
       if (isNowOwn) sound("turn");
       else if (events.some(({ data }) => data.seat !== undefined)) sound("card");
       if (p.desk.fault && p.desk.fault !== fault) sound("fault");
     },
+    onBack: p.onBack,
     onFrame: p.onFrame,
     /** Once a second while time runs. */
     tick() {

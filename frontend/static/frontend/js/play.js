@@ -116,8 +116,13 @@ export function player(seat, page) {
     p.mayUndo = Boolean(view.may_undo);
     desk.seen(view.seq);
     tidy();
-    desk.resend();
     ask();
+  };
+
+  /** The line was down and is there again; what happened meanwhile has been seen. */
+  p.onBack = () => {
+    if (!desk.pending) desk.forget();
+    desk.resend();
   };
 
   p.onEvents = (next, events) => {

@@ -31,6 +31,18 @@ export function timeOf(seat, clock, now = Date.now()) {
   return { move: Math.max(0, left - bank), bank: Math.min(bank, left) };
 }
 
+/** The seat that a bot threatens, and in how many seconds; null where none is. */
+export function takeover({ presence, serverNow }) {
+  const seat = presence?.takeover?.seat;
+  return seat === undefined ? null : { seat, seconds: takeoverIn(seat, presence, serverNow?.()) };
+}
+
+/** What is said of the line to the server; why it is gone, where the server said so. */
+export function connectionText({ connection, gone, phrases }) {
+  if (connection === "gone") return phrases[`refused.${gone}`] ?? phrases["connection.outdated"];
+  return phrases[`connection.${connection}`];
+}
+
 /** "1:05" */
 export function clockText(milliseconds) {
   const seconds = Math.ceil(milliseconds / 1000);
@@ -71,9 +83,13 @@ export function presencePart(seat, view, ctx) {
   ]);
 }
 
-/** The clock of a seat; nothing at a table without one. */
+/**
+ * The clock of a seat, null: of the seat whose time runs; nothing at a table without one.
+ * @param {number|null} seat
+ */
 export function clockPart(seat, ctx) {
-  const time = timeOf(seat, ctx.clock, ctx.now?.());
+  seat ??= ctx.clock?.left_ms == null ? null : ctx.clock.seat;
+  const time = seat === null ? null : timeOf(seat, ctx.clock, ctx.now?.());
   if (!time) return null;
   const runs = ctx.clock.seat === seat && ctx.clock.left_ms !== null;
   const low = runs && time.move + time.bank <= WARNINGS[0] * 1000;

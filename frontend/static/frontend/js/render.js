@@ -9,7 +9,7 @@ import { isCard, shortCard, spokenCard, standsFor } from "./cards.js";
 import { keyed } from "./hand.js";
 import { openHands } from "./openhands.js";
 import { picture } from "./pictures.js";
-import { clockPart, presencePart } from "./presence.js";
+import { clockPart, connectionText, presencePart } from "./presence.js";
 import { sideOf } from "./reduce.js";
 import { meldName, say, sayCount, seatName, sideName, turnLine } from "./words.js";
 import { h } from "./vdom.js";
@@ -336,11 +336,11 @@ export function render(view, ctx) {
   const near = ctx.near ?? 0;
   return h("div.game", { key: "game", class: { "is-ended": Boolean(view.ended), "is-own": Boolean(ctx.play) } }, [
     h("div.status", { key: "status" }, [
-      // At the own place the dock says whose turn it is.
+      // At the own place the dock says whose turn it is, and speaks of the line.
       ctx.play ? null : h("p.turn-line", { key: "turn" }, turnLine(view, ctx)),
       h("p.deal-line", view.deal && !view.ended ? say(phrases, "deal", { deal: String(view.deal) }) : ""),
       ctx.connection
-        ? h(`p.connection.is-${ctx.connection}`, { key: "line", attrs: { role: "status" } }, phrases[`connection.${ctx.connection}`])
+        ? h(`p.connection.is-${ctx.connection}`, { key: "line", attrs: ctx.play ? {} : { role: "status" } }, connectionText(ctx))
         : null,
       ctx.presence?.watchers
         ? h("p.watchers", { key: "watchers" }, sayCount(phrases, "watchers", ctx.presence.watchers))

@@ -2,7 +2,7 @@
 
 import { follow } from "./live.js";
 import { motion } from "./motion.js";
-import { clockAt } from "./presence.js";
+import { clockAt, connectionText } from "./presence.js";
 import { emptyView, reduce } from "./reduce.js";
 import { render } from "./render.js";
 import { conversation } from "./talk.js";
@@ -25,6 +25,8 @@ function openPage(root) {
     fresh: null,
     near: 0,
     connection: null,
+    /** Why the server closed the socket for good. */
+    gone: null,
     presence: null,
     clock: null,
   };
@@ -76,6 +78,7 @@ async function startLive(root) {
   const seat = root.dataset.seat ? Number(root.dataset.seat) : null;
   let view = null;
   let source = null;
+  let isBack = false;
   const send = (message) => source?.send(message) ?? false;
   const travel = motion(root);
   const talk = conversation(seat, { send, redraw: page.redraw });
@@ -84,12 +87,18 @@ async function startLive(root) {
     seat === null ? null : (await import("./own.js")).ownPlace(root, seat, ctx, { send, redraw: page.redraw });
   if (own) page.beforeDraw = own.beforeDraw;
 
+  // What was on its way when the line broke goes again once the table has been seen.
+  function comeBack() {
+    if (isBack) own?.onBack();
+    isBack = false;
+  }
+
   source = follow(addressOf(root), {
     onState(state) {
-      if (ctx.connection === state) return;
       ctx.connection = state;
+      isBack ||= state === "back";
       if (view) page.draw(view);
-      else root.querySelector("[data-waiting]")?.replaceChildren(ctx.phrases[`connection.${state}`]);
+      else root.querySelector("[data-waiting]")?.replaceChildren(connectionText(ctx));
     },
     onSnapshot(frame) {
       // Before the first deal the server's view has no table yet.
@@ -99,6 +108,7 @@ async function startLive(root) {
       ctx.fresh = null;
       root.querySelector("[data-waiting]")?.remove();
       own?.onSnapshot(view);
+      comeBack();
       page.draw(view);
     },
     onEvents(events, frame) {
@@ -120,12 +130,14 @@ async function startLive(root) {
       // What is caught up with comes without a clock; the next frame has it again.
       if (frame.clock) ctx.clock = clockAt(frame.clock);
       own?.onEvents(view, events);
+      comeBack();
       page.draw(view);
       travel.after(events, seat);
       if (events.some(({ type }) => NEEDS_SNAPSHOT.has(type))) send({ t: "since", seq: 0 });
     },
     onOther(frame) {
       if (frame.t === "presence") ctx.presence = frame;
+      else if (frame.t === "error" && !frame.id) ctx.gone = frame.code;
       else if (talk.onFrame(frame) || own?.onFrame(frame)) return;
       if (view) page.draw(view);
     },

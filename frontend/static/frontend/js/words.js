@@ -88,6 +88,9 @@ function scored({ data }, before, after, ctx) {
   );
 }
 
+// A director gives reasons of their own.
+const LENT = new Set(["absent", "clock", "back"]);
+
 const simple = {
   game_opened: () => [],
   card_drawn: () => ["log.draws"],
@@ -96,7 +99,7 @@ const simple = {
   reserve_taken: ({ direct }) => [direct ? "log.reserve.direct" : "log.reserve.waiting"],
   deal_ended: ({ reason }) => [`log.ended.${reason}`],
   seed_revealed: () => ["log.seed"],
-  seat_changed: () => ["log.seat_changed"],
+  seat_changed: ({ reason }) => [`log.seat.${LENT.has(reason) ? reason : "substituted"}`],
   ruling_made: () => ["log.ruling"],
   asked: ({ what }) => [`log.asked.${what}`],
   answered: ({ grant }) => [grant ? "log.answered.yes" : "log.answered.no"],
