@@ -205,6 +205,7 @@ PLAY = {
     "help.3": _("You see what it would be worth. “Lay down” makes it count."),
     "help.4": _("To discard, choose one card and tap “Discard” or the pile."),
     "help.5": _("What lights up is allowed now."),
+    "help.more": _("All signs and keys, on a page of their own"),
     "key.arrows": _("Arrows, Home, End: go through your cards; with Shift: move the card"),
     "key.space": _("Space: choose the card"),
     "key.digits": _("1 to 9: add the chosen cards to your meld of that number"),

@@ -36,7 +36,7 @@ def over(live_server: LiveServer) -> Game:
 
 
 def laid(page: Page) -> Page:
-    page.wait_for_selector(".game, .proof, .wall-live")
+    page.wait_for_selector(".game, .proof, .wall-live, .help")
     page.wait_for_load_state("networkidle")
     return page
 
@@ -48,6 +48,7 @@ def test_no_page_has_a_barrier_that_axe_finds_and_all_fit_a_narrow_screen(
     table, embed = f"/tables/{over.public_id}", f"/embed/{over.public_id}"
     for path in (
         "/tables/",
+        "/help/",
         f"{table}/replay/",
         f"{table}/replay/?as=all",
         f"{table}/verify/",

@@ -58,6 +58,7 @@ function help(view, ctx) {
     h("h3", phrases["help.keys"]),
     h("dl.keys", KEYS.flatMap(({ key, phrase }) => [h("dt", [h("kbd", key)]), h("dd", phrases[phrase])])),
     h("ul.help-list", ["arrows", "space", "digits", "escape"].map((name) => h("li", phrases[`key.${name}`]))),
+    h("p", [h("a", { attrs: { href: "/help/", target: "_blank", rel: "noopener" } }, phrases["help.more"])]),
   ];
 }
 
