@@ -112,6 +112,7 @@ PHRASES = {
     "log.seat.clock": _("A bot plays on for {name}."),
     "log.seat.back": _("{name} is back."),
     "log.seat.substituted": _("Another player takes over from {name}."),
+    "log.seat.substituted.by": _("{next} takes over from {name}."),
     "log.ruling": _("The director has made a ruling."),
     "log.asked.undo": _("{name} asks to take back the last cards laid."),
     "log.asked.pause": _("{name} asks for a pause."),

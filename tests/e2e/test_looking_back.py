@@ -184,3 +184,34 @@ def another_site(body: str) -> Iterator[str]:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+def test_a_replay_tells_who_sat_there_at_each_moment(
+    visitor: Open, live_server: LiveServer
+) -> None:
+    cast = make_cast()
+    game = open_table(cast)
+
+    def seat(holder: str, reason: str) -> None:
+        services.change_seat(stream=game.stream, seat=0, holder=holder, by="t", reason=reason)
+
+    play(game, moves=5)
+    seat(f"bot:sensible:{cast.carla.public_id}", "absent")
+    play(game, moves=5)
+    seat(cast.bruno.public_id, "substituted")
+    play(game)
+    page = laid(visitor(f"/tables/{game.public_id}/replay/", **FACTS))
+    own_seat = page.locator('[data-move="seat-0"]')
+    page.keyboard.press("Home")
+    expect(own_seat).to_contain_text("Carla Conti")
+    expect(own_seat).not_to_contain_text("bot plays")
+    page.locator(".scrub").focus()
+    log = page.locator(".log")
+    while "away" not in log.inner_text():
+        page.keyboard.press("ArrowRight")
+    expect(own_seat).to_contain_text("bot plays")
+    expect(own_seat).to_contain_text("Carla Conti")
+    page.keyboard.press("End")
+    expect(own_seat).to_contain_text("Bruno Bassi")
+    expect(own_seat).not_to_contain_text("bot plays")
+    assert "Carla Conti" not in page.locator(".side").all_inner_texts()[0]

@@ -10,7 +10,7 @@ import {
   eventInHash,
   indexOfEvent,
   moments,
-  namesOf,
+  nameOf,
   neighbours,
   pauseBetween,
   stepper,
@@ -121,5 +121,7 @@ test("the score stays until an event brings a new one", () => {
 test("names are those of the holders: of a person also while a bot plays for them", () => {
   const phrases = { "seat.bot": "Bot {number}", "seat.unnamed": "Seat {number}" };
   const holders = ["p1", "bot:sensible:p2", "bot:sensible", "p9"];
-  assert.deepEqual(namesOf(holders, { p1: "Carla", p2: "Dino" }, phrases), ["Carla", "Dino", "Bot 3", "Seat 4"]);
+  const people = { p1: "Carla", p2: "Dino" };
+  const names = holders.map((holder, seat) => nameOf(holder, seat, people, phrases));
+  assert.deepEqual(names, ["Carla", "Dino", "Bot 3", "Seat 4"]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { shortCard, spokenCard, standsFor } from "../../../frontend/static/frontend/js/cards.js";
-import { say, sentence, speak } from "../../../frontend/static/frontend/js/words.js";
+import { describe, say, sentence, speak } from "../../../frontend/static/frontend/js/words.js";
 
 const phrases = {
   "card.name": "{rank} di {suit}",
@@ -40,4 +40,15 @@ test("a wild in a sequence stands for the card of its place, in a set for none (
   assert.equal(run(["QH", "KH", "2C"], 2), "AH");
   assert.equal(run(["2S", "3S", "4S"], null), null);
   assert.equal(standsFor({ cards: ["7S", "7H", "JK"], set: true, wild: 2 }), null);
+});
+
+test("who takes a seat over is named where the name is known", () => {
+  const event = { type: "seat_changed", data: { seat: 0, holder: "p2", reason: "substituted" } };
+  const ctx = {
+    names: ["Carla"],
+    phrases: { "log.seat.substituted": "Someone for {name}.", "log.seat.substituted.by": "{next} for {name}." },
+  };
+  const told = (more) => describe(event, {}, {}, { ...ctx, ...more }).map((parts) => speak(parts, ctx.phrases));
+  assert.deepEqual(told({}), ["Someone for Carla."]);
+  assert.deepEqual(told({ called: () => "Dino" }), ["Dino for Carla."]);
 });

@@ -9,7 +9,7 @@ import {
   eventInHash,
   indexOfEvent,
   moments,
-  namesOf,
+  nameOf,
   neighbours,
   pauseBetween,
   stepper,
@@ -80,13 +80,13 @@ async function startReplay(root) {
   const views = unroll(start, events);
   const sheets = unrollSheets(events);
   const people = readJson("names");
-  const names = views.map(({ holders }) => namesOf(holders, people, ctx.phrases));
+  const called = (holder, seat) => nameOf(holder, seat, people, ctx.phrases);
+  const names = views.map(({ holders }) => holders.map(called));
   const marks = moments(start, events, views).map((mark) => ({ ...mark, names: names[mark.index] }));
   const starts = turnStarts(events, views);
   const said = events.map((event, at) => {
     const before = views[at - 1] ?? start;
-    const known = { ...ctx, names: namesOf(before.holders, people, ctx.phrases) };
-    return lines(event, before, views[at], known);
+    return lines(event, before, views[at], { ...ctx, called, names: before.holders.map(called) });
   });
   const last = events.length - 1;
   const remember = keepAddress();

@@ -31,15 +31,13 @@ export function unroll(start, events) {
 }
 
 /**
- * What those are called who hold the seats, or for whom bots do: who sits there today may be another.
- * @param {string[]} holders opaque references, by seat
- * @param {Record<string, string>} people names by reference
+ * What the holder of a seat is called, or the person for whom a bot holds it: who sits there today
+ * may be another.
+ * @param {Record<string, string>} people names by opaque reference
  */
-export function namesOf(holders, people, phrases) {
-  return holders.map((holder, seat) => {
-    const key = holder.startsWith("bot:") ? "seat.bot" : "seat.unnamed";
-    return people[holder.split(":").at(-1)] || say(phrases, key, { number: String(seat + 1) });
-  });
+export function nameOf(holder, seat, people, phrases) {
+  const key = holder.startsWith("bot:") ? "seat.bot" : "seat.unnamed";
+  return people[holder.split(":").at(-1)] || say(phrases, key, { number: String(seat + 1) });
 }
 
 /** The score after each event, where an event brings a new one with it as `sheets`; else null. */

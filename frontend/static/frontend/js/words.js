@@ -99,7 +99,11 @@ const simple = {
   reserve_taken: ({ direct }) => [direct ? "log.reserve.direct" : "log.reserve.waiting"],
   deal_ended: ({ reason }) => [`log.ended.${reason}`],
   seed_revealed: () => ["log.seed"],
-  seat_changed: ({ reason }) => [`log.seat.${LENT.has(reason) ? reason : "substituted"}`],
+  seat_changed({ reason, holder, seat }, { called }) {
+    if (LENT.has(reason)) return [`log.seat.${reason}`];
+    // At a live table the new name comes a moment later, with a snapshot.
+    return called ? ["log.seat.substituted.by", { next: called(holder, seat) }] : ["log.seat.substituted"];
+  },
   ruling_made: () => ["log.ruling"],
   asked: ({ what }) => [`log.asked.${what}`],
   answered: ({ grant }) => [grant ? "log.answered.yes" : "log.answered.no"],
@@ -147,7 +151,7 @@ export function describe(event, before, after, ctx) {
     default: {
       const form = simple[type];
       if (!form) throw new Error(`unknown event type: ${type}`);
-      const [key, values] = form(data);
+      const [key, values] = form(data, ctx);
       return key ? [sentence(phrases, key, { name, ...values })] : [];
     }
   }
