@@ -105,7 +105,7 @@ PHRASES = {
     "log.ended.time": _("Time is up: the deal ends."),
     "log.ended.ruling": _("The director ends the deal."),
     "log.scored": _("{side}: {points} points, {total} in all."),
-    "log.game.won": _("{side} win the match."),
+    "log.game.won": _("The match goes to {side}."),
     "log.game.tied": _("The match ends in a tie."),
     "log.seed": _("The shuffle of the deal can now be checked."),
     "log.seat.absent": _("{name} is away: a bot plays on."),
@@ -165,6 +165,6 @@ PHRASES = {
 }
 
 
-def spoken_phrases(terms: str = "") -> dict[str, str]:
+def spoken_phrases(terms: str = "", seats: int = 4) -> dict[str, str]:
     """All phrases in the language of the current request, in the terms of a table's rules."""
-    return in_terms(PHRASES, terms)
+    return in_terms(PHRASES, terms, seats)

@@ -116,7 +116,7 @@ PLAY = {
     "sort.rank": _("by rank"),
     "sort.hand": _("by hand"),
     "hand.new": _("{card}, new"),
-    "hand.hidden": _("You have taken the [reserve]. You see it when your partner has discarded."),
+    "hand.hidden": _("You have taken the [reserve]. You see it when [your partner] has discarded."),
     "hand.none": _("No cards in your hand."),
     "target.meld": _("Add the chosen cards to: {meld}"),
     "target.take": _("Take the discard pile"),

@@ -106,7 +106,7 @@ def embed(request: HttpRequest, public_id: str) -> HttpResponse:
             "table": page,
             "socket": f"/ws/tables/{page.public_id}/",
             "names": page.names,
-            "phrases": spoken_phrases(page.terms),
+            "phrases": spoken_phrases(page.terms, page.seats),
             "whole": reverse("table", args=[page.public_id]),
         }
     response = render(request, "frontend/embed.html", context)
@@ -139,7 +139,7 @@ def _replayed(request: HttpRequest, page: TablePage) -> dict[str, Any]:
         "seen_by": seen_by,
         "events": f"{reverse('events', args=[page.public_id])}?{query}",
         "names": names,
-        "phrases": spoken_phrases(page.terms) | replay_phrases(page.terms),
+        "phrases": spoken_phrases(page.terms, page.seats) | replay_phrases(page.terms),
     }
 
 

@@ -3,8 +3,8 @@
 Each variant comes from somewhere, and its players call the reserve and the meld of seven by a name
 that no other country uses. A phrase holds `[reserve]` or `[Canastas]` where such a word goes; a
 translation may leave it out, or have one more. What is the same in every variant (to draw, to go
-out, clean and dirty) is simply the reader's language. Imports the rules' data and Django's
-translation only.
+out) is simply the reader's language. So it is with sides: where two play there are no pairs.
+Imports the rules' data and Django's translation only.
 """
 
 import re
@@ -70,6 +70,16 @@ _MASCULINE = {
     "semis": pgettext_lazy("masculine, several", "semi-clean"),
     "dirties": pgettext_lazy("masculine, several", "dirty"),
 }
+_PAIRS = {
+    "your side": pgettext_lazy("four players", "your side"),
+    "the other side": pgettext_lazy("four players", "the other side"),
+    "your partner": pgettext_lazy("four players", "your partner"),
+}
+_ALONE = {
+    "your side": pgettext_lazy("two players", "your side"),
+    "the other side": pgettext_lazy("two players", "the other side"),
+    "your partner": pgettext_lazy("two players", "your partner"),
+}
 _IS_MASCULINE = {Terms.POZZETTO.value, Terms.POZO.value}
 _OF_LANGUAGE = {
     "es": Terms.MUERTO.value,
@@ -79,11 +89,11 @@ _OF_LANGUAGE = {
 """Whose words a reader gets where the rules name none; English has its own."""
 
 _PLACE = re.compile(r"\[([a-zA-Z][a-z ]*)\]")
-WORDS = frozenset({*_NAMES[""], *_DISCARDS, *_FEMININE})
+WORDS = frozenset({*_NAMES[""], *_DISCARDS, *_FEMININE, *_PAIRS})
 """What may stand in brackets, in small letters."""
 
 
-def words_of(terms: str) -> dict[str, str]:
+def words_of(terms: str, seats: int = 4) -> dict[str, str]:
     """The words that go with rules of these terms (`Terms`, or empty), in the reader's language."""
     named = terms or _OF_LANGUAGE.get(get_language() or "", "")
     names = _NAMES.get(named, _NAMES[""])
@@ -91,12 +101,13 @@ def words_of(terms: str) -> dict[str, str]:
         # Told in nobody's words, the pile has the name that is understood everywhere.
         names = names | _DISCARDS
     gender = _MASCULINE if named in _IS_MASCULINE else _FEMININE
-    return {place: str(word) for place, word in (_DISCARDS | gender | names).items()}
+    sides = _ALONE if seats == 2 else _PAIRS
+    return {place: str(word) for place, word in (_DISCARDS | gender | sides | names).items()}
 
 
-def in_terms(phrases: Mapping[str, Any], terms: str = "") -> dict[str, str]:
+def in_terms(phrases: Mapping[str, Any], terms: str = "", seats: int = 4) -> dict[str, str]:
     """Phrases in the reader's language, with the words of these terms in their places."""
-    words = words_of(terms)
+    words = words_of(terms, seats)
 
     def word(place: re.Match[str]) -> str:
         name = place[1]

@@ -68,7 +68,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
         "table": page,
         "socket": f"/ws/tables/{page.public_id}/",
         "names": page.names,
-        "phrases": spoken_phrases(page.terms),
+        "phrases": spoken_phrases(page.terms, page.seats),
     }
     if own is not None:
         context |= {

@@ -142,3 +142,19 @@ def test_words_that_no_country_has_are_refused_by_the_name_of_their_field() -> N
     with pytest.raises(ProfileError) as refused:
         parse_profile(plain)
     assert [field for field, _ in refused.value.problems] == ["terms"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_two_play_nobody_is_told_of_a_pair_or_a_partner(
+    client: Client, language: str
+) -> None:
+    table = services.open_table(
+        profile=load_profile("buraco-aberto"), holders=("bot:sensible",) * 2, by="test"
+    )
+    page = client.get(f"/tables/{table.public_id}/", headers={"accept-language": language})
+    said = "\n".join(phrases_on(page.content).values())
+    assert not re.search(r"parej|compañer|coppi|compagn|dupla|parceir|partner|pair", said)
+    with translation.override(language):
+        four = "\n".join(spoken_phrases().values())
+    assert re.search(r"compañer|compagn|parceir|partner", four)

@@ -57,3 +57,15 @@ def test_the_source_is_searched_whole() -> None:
     assert {"ace", "Live tables", "Deal %(deal)s", "clean"} <= marked
     with translation.override("en"):
         assert {str(text) for text in PHRASES.values()} <= marked
+
+
+@pytest.mark.parametrize(
+    ("language", "familiar"),
+    [
+        ("es", r"tú|tus?|ti|contigo|has|eres|tienes|puedes|debes|quieres|elige|espera"),
+        ("it", r"tu[oaie]|tuoi|ti|hai|puoi|stai|devi|vuoi|siediti|aspetta|riprova"),
+    ],
+)
+def test_readers_are_addressed_politely(language: str, familiar: str) -> None:
+    texts = catalogue(language).values()
+    assert [text for text in texts if re.search(rf"\b({familiar})\b", text, re.IGNORECASE)] == []
