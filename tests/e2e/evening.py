@@ -16,8 +16,8 @@ from tests.games.processes import ORIGIN, Web
 
 PHONE = {"width": 360, "height": 740}
 
-SEATED = ("carla", "dino", "furio", "gina")
-"""Who sits on which seat; Gina has no account, and so no page."""
+SEATED = ("carla", "dino", "furio", "bruno")
+"""Who sits on which seat."""
 
 
 class Evening(NamedTuple):

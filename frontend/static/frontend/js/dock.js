@@ -139,11 +139,11 @@ function notices(view, ctx) {
         : notice("asked", [h("span.note-text", [text, " ", phrases["answer.waiting"]])]),
     );
   }
-  if (view.paused && !view.over) {
+  if (view.paused && !view.over && !view.asked) {
     found.push(
       notice("paused", [
         h("span.note-text", phrases["log.paused"]),
-        view.asked ? null : button(phrases["ask.resume"], () => p.ask("resume"), { main: true, focus: "resume" }),
+        button(phrases["ask.resume"], () => p.ask("resume"), { main: true, focus: "resume" }),
       ]),
     );
   }
@@ -372,8 +372,10 @@ export function dock(view, ctx) {
     notices(view, ctx),
     stageArea(view, ctx),
     h("div.dock-head", { key: "head" }, [
-      h("p.instruction", { attrs: { role: "status" } }, instruction(view, ctx)),
-      view.paused ? null : clockPart(null, ctx),
+      h("div.dock-say", [
+        h("p.instruction", { attrs: { role: "status" } }, instruction(view, ctx)),
+        clockPart(null, ctx),
+      ]),
       h("div.tools", [
         iconButton(ICONS.sort, `${phrases["act.sort"]}: ${phrases[`sort.${ORDERS[(ORDERS.indexOf(p.order) + 1) % 3]}`]}`, () => p.sort(), "sort", "s"),
         iconButton(ICONS.hints, phrases["hints"], () => p.open("hints"), "hints", "h"),

@@ -67,8 +67,8 @@ export function ownPlace(root, seat, ctx, page) {
     },
     onEvents(view, events) {
       for (const { type, data } of events) {
-        // Who has asked is told at the own place what became of it; the log is far down on a phone.
-        if (type === "answered") {
+        // The side that asked is told at its place what became of it; on a phone the log is far down.
+        if (type === "answered" && sideOf(view, data.seat) !== p.side()) {
           hint(say(ctx.phrases, data.grant ? "log.answered.yes" : "log.answered.no", { name: seatName(data.seat, ctx) }));
         }
       }

@@ -9,6 +9,8 @@ export const PRESETS = ["hello", "good-luck", "thanks", "well-played", "bravo", 
 // Pictures need no translation, and screen readers name them in their own language.
 export const EMOTES = { smile: "🙂", laugh: "😄", applause: "👏", surprise: "😮", think: "🤔" };
 const KEPT = 40;
+const HEARD = "M3 9h4l6-5v16l-6-5H3zm12.500-1.500a6 6 0 0 1 0 9v-2.400a3.500 3.500 0 0 0 0-4.200zm0-4.500a10 10 0 0 1 0 18v-2.200a8 8 0 0 0 0-13.600z";
+const MUTED = "M3 9h4l6-5v16l-6-5H3zm12-.2 1.400-1.400 2.600 2.600 2.600-2.600L23 8.800 20.400 11.400 23 14l-1.400 1.400-2.600-2.600-2.600 2.600L15 14l2.600-2.600z";
 
 const keyOf = ({ at, from, phrase, text, seat }) => [at, from, seat, phrase, text].join("|");
 
@@ -51,15 +53,17 @@ export function conversation(seat, page) {
     const name = nameOf(line, ctx);
     const muted = c.muted.has(line.from ?? "");
     return h("li.said", { key: keyOf(line), class: { "is-muted": muted, "is-own": line.seat !== null && line.seat === seat } }, [
-      h("b", name),
-      " ",
-      h("span", muted ? "…" : (line.text ?? EMOTES[line.phrase] ?? phrases[`talk.${line.phrase}`] ?? "")),
+      h("span.said-text", [
+        h("b", name),
+        " ",
+        muted ? "…" : (line.text ?? EMOTES[line.phrase] ?? phrases[`talk.${line.phrase}`] ?? ""),
+      ]),
       line.seat !== null && line.seat === seat
         ? null
         : h(
             "button.mute",
             { attrs: { type: "button", "aria-pressed": String(muted), "aria-label": say(phrases, muted ? "talk.unmute" : "talk.mute", { name }) }, on: { click: () => c.toggle(line.from ?? "") } },
-            muted ? "🔇" : "🔈",
+            [h("svg", { attrs: { viewBox: "0 0 24 24", "aria-hidden": "true" } }, [h("path", { attrs: { d: muted ? MUTED : HEARD } })])],
           ),
     ]);
   }

@@ -1,0 +1,36 @@
+"""Looks at a page as it is: free of barriers in both themes, and fitting every screen.
+
+With `POZZETTO_PICTURES` set to a folder, each look leaves its pictures there, for people to see.
+"""
+
+import os
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+SIZES = {
+    "phone": {"width": 360, "height": 740},
+    "tablet": {"width": 820, "height": 1180},
+    "desk": {"width": 1440, "height": 900},
+}
+PICTURES = os.environ.get("POZZETTO_PICTURES", "")
+
+
+def look_at(page: Page, name: str, *, sizes: tuple[str, ...] = tuple(SIZES)) -> None:
+    """Fails on a barrier that axe finds, or where the page is wider than the screen."""
+    before = page.viewport_size
+    for size in sizes:
+        page.set_viewport_size(SIZES[size])
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (name, size)
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            # Colours change softly: what is looked at is what they come to.
+            page.evaluate("Promise.all(document.getAnimations().map((each) => each.finished))")
+            found = Axe().run(page)
+            assert found.violations_count == 0, f"{name} {size} {theme}\n{found.generate_report()}"
+            if PICTURES:
+                page.screenshot(path=Path(PICTURES) / f"{name}-{size}-{theme}.png")
+    page.emulate_media(color_scheme="light")
+    if before:
+        page.set_viewport_size(before)
