@@ -12,6 +12,8 @@ import { sound } from "./sound.js";
 import { say, seatName } from "./words.js";
 
 const HINT_TIME = 8000;
+// The clock beside it goes on.
+const WARNING_TIME = 3000;
 
 /**
  * @param {HTMLElement} root of the table
@@ -22,13 +24,13 @@ const HINT_TIME = 8000;
 export function ownPlace(root, seat, ctx, page) {
   let forget = 0;
   let time = null;
-  const hint = (text) => {
+  const hint = (text, shown = HINT_TIME) => {
     ctx.hint = text;
     clearTimeout(forget);
     forget = setTimeout(() => {
       ctx.hint = null;
       page.redraw();
-    }, HINT_TIME);
+    }, shown);
     page.redraw();
   };
   const p = player(seat, {
@@ -87,7 +89,7 @@ export function ownPlace(root, seat, ctx, page) {
       time = now;
       if (warning === null) return;
       sound("warning");
-      hint(say(ctx.phrases, "clock.warning", { seconds: String(warning) }));
+      hint(say(ctx.phrases, "clock.warning", { seconds: String(warning) }), WARNING_TIME);
     },
   };
 }

@@ -67,20 +67,22 @@ export function takeoverIn(seat, presence, now = Date.now()) {
   return Math.max(0, Math.ceil((Date.parse(takeover.at) - now) / 1000));
 }
 
-/** The dot before a name, and what the seat's player is doing if not playing. */
-export function presencePart(seat, view, ctx) {
-  const { presence, phrases } = ctx;
+/** The dot before a name: whether its player is there. */
+export function presencePart(seat, view, { presence, phrases }) {
   const holder = view.holders?.[seat] ?? "";
   // Whoever is behind the table is told how many watch, not who is there now.
-  if (!presence?.here.length || !holder.startsWith("p")) {
-    return /^bot:\w+:p/.test(holder) ? h("span.away-word", phrases["seat.lent"]) : null;
-  }
+  if (!presence?.here.length || !holder.startsWith("p")) return null;
   const here = presence.here[seat];
-  const left = takeoverIn(seat, presence, ctx.serverNow?.());
   return h("span.presence", { class: { "is-here": here } }, [
     h("span.unseen", phrases[here ? "seat.here" : "seat.away"]),
-    left === null ? null : h("span.away-word", say(phrases, "seat.takeover", { seconds: String(left) })),
   ]);
+}
+
+/** That a bot plays for the person of a seat, or when it will; null where it does not. */
+export function awayWord(seat, view, { presence, phrases, serverNow }) {
+  if (/^bot:\w+:p/.test(view.holders?.[seat] ?? "")) return h("span.away-word", phrases["seat.lent"]);
+  const left = takeoverIn(seat, presence, serverNow?.());
+  return left === null ? null : h("span.away-word", say(phrases, "seat.takeover", { seconds: String(left) }));
 }
 
 /**

@@ -9,7 +9,7 @@ import { isCard, shortCard, spokenCard, standsFor } from "./cards.js";
 import { keyed } from "./hand.js";
 import { openHands } from "./openhands.js";
 import { picture } from "./pictures.js";
-import { clockPart, connectionText, presencePart } from "./presence.js";
+import { awayWord, clockPart, connectionText, presencePart } from "./presence.js";
 import { sideOf } from "./reduce.js";
 import { meldName, say, sayCount, seatName, sideName, turnLine } from "./words.js";
 import { h } from "./vdom.js";
@@ -128,7 +128,7 @@ function seat(number, view, ctx) {
         h("span.unseen", sayCount(phrases, "cards", view.hands[number])),
       ]),
       view.waiting[number] ? h("span.tag", phrases["reserve.waiting"]) : null,
-      isTurn ? h("span.turn-word", phrases[`turn.word.${view.step}`]) : null,
+      awayWord(number, view, ctx) ?? (isTurn ? h("span.turn-word", phrases[`turn.word.${view.step}`]) : null),
       clockPart(number, ctx),
     ],
   );
