@@ -55,7 +55,9 @@ def prepare_night(*, tables: int, speed: float) -> None:
 def progress() -> str:
     """One line: which deal each table is in, and the score."""
     club = Club.objects.get(slug=CLUB)
-    tables = sorted(live_tables(club=club.pk), key=lambda table: int(table.label))
+    # People may have laid tables in the club's name besides, which bear no number.
+    numbered = [table for table in live_tables(club=club.pk) if table.label.isdecimal()]
+    tables = sorted(numbered, key=lambda table: int(table.label))
     return "   ".join(
         f"table {table.label}: deal {table.deal}, {' – '.join(map(str, table.totals))}"
         for table in tables
