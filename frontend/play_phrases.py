@@ -165,6 +165,7 @@ PLAY = {
     "clock.bank": _("reserve time"),
     "clock.warning": _("{seconds} seconds left."),
     "menu": _("More"),
+    "device": _("Play on another phone"),
     "menu.close": _("Close"),
     "read": _("Read the table"),
     "read.hand": _("Your hand: {cards}."),

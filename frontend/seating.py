@@ -7,10 +7,8 @@ is for the page of whoever holds it, and for no other.
 import hashlib
 from collections.abc import Callable
 from datetime import timedelta
-from io import BytesIO
 from typing import Any, NamedTuple
 
-import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -29,6 +27,7 @@ from frontend.limits import (
     address_of,
     count,
 )
+from frontend.qr import qr_picture
 from frontend.tables import shown_names, table_page, walls
 from games.tables import invitations, seats
 from games.tables.models import Invitation
@@ -176,11 +175,7 @@ def call_off(request: HttpRequest, public_id: str) -> HttpResponse:
 def qr_code(request: HttpRequest, public_id: str) -> HttpResponse:
     """The address of the table as a QR code, for phones pointed at this screen."""
     _invitation(public_id)
-    code = segno.make(_link(request, public_id), error="m")
-    picture = BytesIO()
-    # White around the code in every theme: readers of codes need the margin.
-    code.save(picture, kind="svg", border=3, light="#fff", xmldecl=False, omitsize=True)
-    response = HttpResponse(picture.getvalue(), content_type="image/svg+xml")
+    response = qr_picture(_link(request, public_id))
     response.headers["Cache-Control"] = "max-age=3600"
     return response
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend import accounts, help_page, replays, seating, views
+from frontend import accounts, devices, help_page, replays, seating, views
 
 urlpatterns = [
     path("", seating.home, name="home"),
@@ -16,6 +16,10 @@ urlpatterns = [
     path("sit/<slug:public_id>/qr.svg", seating.qr_code, name="qr_code"),
     path("sign-in/", accounts.sign_in, name="login"),
     path("sign-out/", accounts.sign_out, name="logout"),
+    path("another-device/", devices.another_device, name="another_device"),
+    path("another-device/<str:code>/", devices.arrive, name="arrive"),
+    path("another-device/<str:code>/go-on/", devices.go_on, name="go_on"),
+    path("another-device/<str:code>/qr.svg", devices.device_code, name="device_code"),
     path("help/", help_page.player_help, name="help"),
     path("tables/", views.tables, name="tables"),
     path("tables/wall.json", views.wall, name="wall"),

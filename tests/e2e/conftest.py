@@ -15,7 +15,7 @@ from tests.deploy.conftest import home  # noqa: F401 — a fixture
 from tests.games.processes import Web, environment
 
 if TYPE_CHECKING:
-    from tests.e2e.evening import Evening
+    from tests.e2e.evening import Evening, Evenings
 
 PHONE = {"width": 360, "height": 740}
 Open = Callable[..., Page]
@@ -73,13 +73,20 @@ def web(
 
 
 @pytest.fixture
-def lay(web: Web, browser: Browser) -> Iterator["Callable[..., Evening]"]:
-    """Lays a table for people of the cast; see `Evenings.lay`."""
+def evenings(web: Web, browser: Browser) -> Iterator["Evenings"]:
+    """Tables for people of the cast, and their pages."""
     from tests.e2e.evening import Evenings  # not before Django knows its models
 
-    evenings = Evenings(web, browser)
-    yield evenings.lay
-    evenings.close()
+    cache.clear()
+    made = Evenings(web, browser)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def lay(evenings: "Evenings") -> "Callable[..., Evening]":
+    """Lays a table for people of the cast; see `Evenings.lay`."""
+    return evenings.lay
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from games.rules.views import seat_audience
 from games.tables import services
 from games.tables.loading import load
 from games.tables.selectors import view_of
-from tests.e2e.evening import Evening, cards, discard, draw
+from tests.e2e.evening import Evening, Evenings, cards, discard, draw
 from tests.e2e.line import Line
+from tests.e2e.looks import look_at
 from tests.games.processes import Web
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -70,10 +71,12 @@ def test_offline_in_mid_turn_nothing_is_sent_and_all_is_there_again(
     expect(mine.locator(".note-line")).to_contain_text("You are offline.")
     mine.click("[data-focus=lay]")
     expect(mine.locator(".note-fault")).to_contain_text("Nothing was sent.")
+    look_at(mine, "offline")
     mine.wait_for_timeout(TUNNEL * 1000)
     expect(mine.locator(".note-line")).to_contain_text("You are offline.")
     comes_back(mine, line)
     expect(mine.locator(".note-back")).to_contain_text("You are connected again.")
+    look_at(mine, "back-again", sizes=("phone",))
     expect(mine.locator(".note-fault")).to_have_count(0)
     assert mine.locator(".staged .card").count() == 1
     mine.click("[data-focus=clear]")
@@ -183,6 +186,28 @@ def test_a_second_phone_takes_over_and_the_first_goes_along(evening: Evening) ->
         shows_what_the_store_holds(page, evening, seat)
 
 
+def test_a_guest_takes_the_seat_along_to_a_second_phone(evenings: Evenings) -> None:
+    arrive = evenings.arrive
+    first = arrive("/")
+    first.click("text=Play now against bots")
+    first.wait_for_selector(".hand-card")
+    hand = cards(first)
+    first.click("[data-focus=menu]")
+    first.click("text=Play on another phone")
+    look_at(first, "device-offer", sizes=("phone",))
+    first.click("text=Show the way")
+    look_at(first, "device-code")
+    second = arrive(first.input_value("#link"))
+    look_at(second, "device-arrival", sizes=("phone", "desk"))
+    second.click("text=Play as Guest")
+    second.wait_for_selector(".hand-card")
+    assert cards(second) == hand
+    first.click("text=Back to your table")
+    first.wait_for_selector(".hand-card")
+    assert cards(first) == hand
+    assert "another-device" not in second.url
+
+
 def test_who_has_lost_the_seat_to_another_is_told_so_and_may_watch(evening: Evening) -> None:
     mine = evening.sit(evening.turn)
     services.change_seat(
@@ -193,6 +218,7 @@ def test_who_has_lost_the_seat_to_another_is_told_so_and_may_watch(evening: Even
         reason="substituted",
     )
     expect(mine.locator(".note-line")).to_contain_text("Someone else has your seat now.")
+    look_at(mine, "seat-lost", sizes=("phone", "desk"))
     mine.click("[data-focus=reload]")
     expect(mine.locator(".turn-line")).to_contain_text("Gina")
     expect(mine.locator(".dock")).to_have_count(0)

@@ -43,6 +43,7 @@ function menu(view, ctx) {
     line(phrases["hints"], () => p.open("hints")),
     line(phrases["read"], () => p.open("read")),
     line(phrases["help"], () => p.open("help")),
+    h("a.menu-line", { attrs: { href: "/another-device/" } }, phrases["device"]),
     line(phrases["ask.undo"], () => p.ask("undo"), !p.mayUndo || Boolean(view.asked)),
     view.paused
       ? line(phrases["ask.resume"], () => p.ask("resume"), Boolean(view.asked))
