@@ -85,6 +85,8 @@ def test_a_director_pauses_resumes_and_ends_a_match(
     assert rule(browser, game, "pause") == ["game_paused"]
     assert rule(browser, game, "pause") == [], "it is paused already"
     assert rule(browser, game, "resume") == ["game_resumed"]
+    # What cannot be undone takes a tick as well as a tap.
+    assert 'name="sure" required' in browser.get(address(game)).content.decode()
     assert rule(browser, game, "end")[:2] == ["deal_ended", "game_ended"]
     assert {event.by for event in store.read(game.stream, 2)} == {cast.alba.public_id}
     assert "substitute" not in browser.get(address(game)).content.decode().lower()
