@@ -101,7 +101,8 @@ function confirmation(p, phrases) {
 function notices(view, ctx) {
   const { phrases, play: p } = ctx;
   const found = [];
-  if (ctx.connection !== "open") {
+  // Who taps in vain is told of the line by that.
+  if (ctx.connection !== "open" && p.desk.fault?.code !== "offline") {
     const isBack = ctx.connection === "back";
     const isOver = NO_WAY_BACK.has(ctx.connection);
     found.push(
@@ -364,12 +365,17 @@ function instruction(view, ctx) {
   return turnLine(view, ctx);
 }
 
-/** The whole dock. */
+/** The whole dock; of a seat that is lost, or a page that cannot go on, only what to do now. */
 export function dock(view, ctx) {
   const { phrases, play: p } = ctx;
-  return h("section.dock", { key: "dock", class: { "is-turn": p.isTurn(), "is-pending": Boolean(p.desk.pending) }, attrs: { "aria-label": phrases["own"] } }, [
+  const look = { key: "dock", class: { "is-turn": p.isTurn(), "is-pending": Boolean(p.desk.pending) }, attrs: { "aria-label": phrases["own"] } };
+  const told = [
     h("p.unseen", { key: "spoken", attrs: { role: "status" } }, spoken(view, ctx)),
     notices(view, ctx),
+  ];
+  if (NO_WAY_BACK.has(ctx.connection)) return h("section.dock", look, told);
+  return h("section.dock", look, [
+    ...told,
     stageArea(view, ctx),
     h("div.dock-head", { key: "head" }, [
       h("div.dock-say", [

@@ -81,6 +81,11 @@ export function ownPlace(root, seat, ctx, page) {
       if (p.desk.fault && p.desk.fault !== fault) sound("fault");
     },
     onBack: p.onBack,
+    /** The line has ended for good. */
+    onEnd() {
+      p.isOver = true;
+      p.dialog = null;
+    },
     onFrame: p.onFrame,
     /** Once a second while time runs. */
     tick() {

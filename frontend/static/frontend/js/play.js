@@ -45,6 +45,8 @@ export function player(seat, page) {
     /** The key of the card that the arrow keys start from. */
     active: null,
     mayUndo: false,
+    /** The server has ended the line: this page plays no more. */
+    isOver: false,
     asked: { legal: 0, trial: "" },
   };
   const desk = commandDesk(page.send, page.redraw);
@@ -60,6 +62,7 @@ export function player(seat, page) {
     !view.ended &&
     !view.over &&
     !view.paused &&
+    !p.isOver &&
     !p.botPlays();
   p.isDrawing = () => p.isTurn() && view.step === "draw";
   p.isPlaying = () => p.isTurn() && view.step === "play";

@@ -339,7 +339,7 @@ export function render(view, ctx) {
       // At the own place the dock says whose turn it is, and speaks of the line.
       ctx.play ? null : h("p.turn-line", { key: "turn" }, turnLine(view, ctx)),
       h("p.deal-line", view.deal && !view.ended ? say(phrases, "deal", { deal: String(view.deal) }) : ""),
-      ctx.connection
+      ctx.connection && (!ctx.play || ctx.connection === "open")
         ? h(`p.connection.is-${ctx.connection}`, { key: "line", attrs: ctx.play ? {} : { role: "status" } }, connectionText(ctx))
         : null,
       ctx.presence?.watchers

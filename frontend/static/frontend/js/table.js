@@ -97,6 +97,7 @@ async function startLive(root) {
     onState(state) {
       ctx.connection = state;
       isBack ||= state === "back";
+      if (state === "gone") own?.onEnd();
       if (view) page.draw(view);
       else root.querySelector("[data-waiting]")?.replaceChildren(connectionText(ctx));
     },
@@ -124,6 +125,7 @@ async function startLive(root) {
         // The server speaks of something newer than this page: say so, and stop guessing.
         source.close();
         ctx.connection = "outdated";
+        own?.onEnd();
         page.draw(view);
         throw error;
       }
