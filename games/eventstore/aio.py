@@ -5,13 +5,13 @@ May import psycopg; Django only to learn where the database is. Never answers be
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime
-from typing import Any, LiteralString, Self
+from typing import Any, LiteralString, Self, TypeVar
 
 import psycopg
 from django.db import connections
-from psycopg import AsyncConnection, AsyncCursor
+from psycopg import AsyncConnection, pq
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import LockNotAvailable
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -27,6 +27,9 @@ from games.eventstore.chain import (
     Repeated,
     StoredEvent,
 )
+from games.eventstore.wire import Wire
+
+T = TypeVar("T")
 
 LARGEST_BATCH = 64
 """Commands that one statement carries at most."""
@@ -210,56 +213,73 @@ class AsyncStore:
     async def _fetch(
         self, query: LiteralString, parameters: Sequence[Any]
     ) -> list[tuple[Any, ...]]:
+        async def ask(connection: AsyncConnection) -> list[tuple[Any, ...]]:
+            cursor = await connection.cursor(binary=True).execute(query, parameters, prepare=True)
+            return await cursor.fetchall()
+
         line = _Line(self._pool)
         try:
-            return await (await line.run(query, parameters)).fetchall()
+            return await line.run(ask)
         finally:
             await line.give_back()
 
 
 class _Line:
-    """A connection on loan from the pool, with one cursor; another one if it breaks."""
+    """A connection on loan from the pool; another one if it breaks."""
 
     def __init__(self, pool: AsyncConnectionPool[AsyncConnection]) -> None:
         self._pool = pool
-        self._cursor: AsyncCursor | None = None
+        self._connection: AsyncConnection | None = None
+        self._wire: Wire | None = None
 
-    async def run(self, query: LiteralString, parameters: Sequence[Any]) -> AsyncCursor:
-        """Run a statement; after a lost connection, once more on another.
+    async def append(self, query: LiteralString, parameters: Sequence[Any]) -> pq.abc.PGresult:
+        async def send(connection: AsyncConnection) -> pq.abc.PGresult:
+            if self._wire is None:
+                self._wire = Wire(connection)
+            return await self._wire.run(sql.PREPARED[query], parameters)
+
+        return await self.run(send)
+
+    async def run(self, work: Callable[[AsyncConnection], Awaitable[T]]) -> T:
+        """Work with the connection; if it is lost, once more with another.
 
         Every statement of the store may be sent twice: reading changes nothing, and where the
         first try of an append went in, its key is known.
         """
         try:
-            return await self._run(query, parameters)
+            return await work(await self._borrowed())
         except psycopg.OperationalError as error:
             if isinstance(error, PoolTimeout) or not self._broken():
                 raise
         await self.give_back()
         await self._pool.check()
-        return await self._run(query, parameters)
+        return await work(await self._borrowed())
 
     async def give_back(self) -> None:
-        if self._cursor is not None:
-            connection, self._cursor = self._cursor.connection, None
+        if self._wire is not None:
+            self._wire.leave()
+            self._wire = None
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
             await self._pool.putconn(connection)
 
-    async def _run(self, query: LiteralString, parameters: Sequence[Any]) -> AsyncCursor:
-        if self._cursor is None:
-            self._cursor = (await self._pool.getconn()).cursor(binary=True)
-        return await self._cursor.execute(query, parameters, prepare=True)
+    async def _borrowed(self) -> AsyncConnection:
+        if self._connection is None:
+            self._connection = await self._pool.getconn()
+        return self._connection
 
     def _broken(self) -> bool:
-        return self._cursor is not None and self._cursor.connection.broken
+        return self._connection is not None and self._connection.broken
 
 
 async def _write(line: _Line, batch: Sequence[_Pending]) -> None:
     """Write a batch and answer its callers."""
-    cursor = await line.run(*sql.statement([write for write, _ in batch]))
-    if cursor.description is None:
-        streams = {batch[0][0].stream} if cursor.rowcount else set()
+    result = await line.append(*sql.statement([write for write, _ in batch]))
+    if result.status == pq.ExecStatus.COMMAND_OK:
+        streams = {batch[0][0].stream} if result.command_tuples else set()
     else:
-        streams = {stream for (stream,) in await cursor.fetchall()}
+        rows = (result.get_value(row, 0) for row in range(result.ntuples))
+        streams = {int.from_bytes(stream) for stream in rows if stream is not None}
     for write, answer in batch:
         if not answer.done():
             answer.set_result(write.stream in streams)
@@ -276,3 +296,5 @@ async def _configure(connection: AsyncConnection) -> None:
     # Left alone, PostgreSQL plans a batch anew each time, because its length differs; that takes
     # longer than writing it.
     await connection.execute("SET plan_cache_mode = force_generic_plan")
+    for query, name in sql.PREPARED.items():
+        await connection.execute(sql.preparation(name, query))

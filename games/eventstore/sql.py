@@ -71,6 +71,12 @@ WITH new AS MATERIALIZED (
 SELECT stream FROM opening
 """
 
+# What the live path prepares once for each connection, under these names.
+PREPARED: dict[LiteralString, bytes] = {
+    APPEND_ONE: b"eventstore_append_one",
+    APPEND_MANY: b"eventstore_append_many",
+}
+
 _COLUMNS: LiteralString = "stream, seq, at, type, by, data, hash, command_key IS NOT NULL"
 
 # Several streams, each after its own seq, in one query: an index probe a stream.
@@ -149,6 +155,13 @@ def adapt(context: AdaptContext) -> None:
     bigint = adapters.get_loader(postgres.types["int8"].oid, pq.Format.BINARY)
     assert bigint is not None
     adapters.register_loader("timestamptz", bigint)
+
+
+def preparation(name: bytes, query: LiteralString) -> bytes:
+    """The statement that prepares `query`; its parameters' types are those it casts them to."""
+    parts = query.encode().split(b"%b")
+    numbered = b"".join(b"%b$%d" % (part, place) for place, part in enumerate(parts[:-1], 1))
+    return b"PREPARE %b AS %b%b" % (name, numbered, parts[-1])
 
 
 class Write(NamedTuple):

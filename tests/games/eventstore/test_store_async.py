@@ -9,7 +9,7 @@ from psycopg.errors import LockNotAvailable
 
 from games.eventstore import sql
 from games.eventstore.aio import AsyncStore, StoreClosedError, database
-from games.eventstore.chain import EMPTY, Appended, Conflict, Repeated
+from games.eventstore.chain import EMPTY, Appended, Conflict, NewEvent, Repeated
 from tests.games.eventstore.conformance import StoreConformance
 from tests.games.eventstore.helpers import COMMITTED, WaitedFor, discarded, drawn
 
@@ -127,6 +127,45 @@ def cut_connections() -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE datname = current_database() AND application_name = 'pozzetto live'"
         )
+
+
+async def test_connections_lost_while_nothing_is_under_way_are_replaced() -> None:
+    async with AsyncStore(database(), writers=1) as store:
+        stream = await store.open_stream("game")
+        first = await store.append(stream, EMPTY, [drawn()], by="p-carla")
+        cut_connections()
+        await asyncio.sleep(0.2)  # the event loop sees the end of the line before anyone asks
+        second = await store.append(stream, first.head, [drawn()], by="p-carla")
+        assert isinstance(second, Appended)
+
+
+async def test_a_command_that_goes_in_asks_the_database_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """design.md §4: the hot path is one INSERT."""
+    async with AsyncStore(database(), writers=1) as store:
+        streams = [await store.open_stream("game") for _ in range(3)]
+
+        async def asked(*_: object) -> None:
+            raise AssertionError("one statement was enough")
+
+        monkeypatch.setattr(store, "_fetch", asked)
+        opened = await asyncio.gather(
+            *(store.append(stream, EMPTY, [drawn()] * 2, by="p-carla") for stream in streams)
+        )
+        alone = await store.append(streams[0], opened[0].head, [drawn()], by="p-carla")
+        assert all(isinstance(outcome, Appended) for outcome in (*opened, alone))
+
+
+async def test_a_batch_larger_than_what_the_line_holds_goes_through() -> None:
+    large = NewEvent("noted", b'{"words":"%b"}' % (b"a" * 400_000))
+    async with AsyncStore(database(), writers=1) as store:
+        streams = [await store.open_stream("game") for _ in range(40)]
+        outcomes = await asyncio.gather(
+            *(store.append(stream, EMPTY, [large], by="p-carla") for stream in streams)
+        )
+        assert all(isinstance(outcome, Appended) for outcome in outcomes)
+        assert [event.data for event in await store.read(streams[-1])] == [large.data]
 
 
 async def test_a_commit_whose_answer_was_lost_is_still_answered_as_our_own() -> None:
