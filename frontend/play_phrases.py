@@ -219,5 +219,10 @@ PLAY = {
     "talk.mute": _("Hide what {name} says"),
     "talk.unmute": _("Show what {name} says"),
     "talk.watcher": _("A spectator"),
+    "talk.smile": _("Smile"),
+    "talk.laugh": _("Laughter"),
+    "talk.applause": _("Applause"),
+    "talk.surprise": _("Surprise"),
+    "talk.think": _("Thinking"),
     "talk.none": _("Nothing has been said yet."),
 }

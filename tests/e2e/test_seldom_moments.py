@@ -147,16 +147,39 @@ def test_a_pause_is_asked_for_granted_and_ended(lay: Lay) -> None:
 
 def test_spectators_talk_among_themselves_and_hide_whom_they_like(lay: Lay) -> None:
     evening = lay(seats=4)
-    turn = evening.turn
-    player, watcher, another = evening.sit(turn), evening.watch(), evening.watch()
+    player, watcher, another = evening.sit(evening.turn), evening.watch(), evening.watch()
+    table, watchers = another.locator(".room >> nth=0"), another.locator(".room >> nth=1")
     player.click(".talk .preset >> nth=0")
+    player.click(".talk .emote >> nth=2")
     watcher.fill(".say input", "What a hand that was, and what a long sentence about it!")
     watcher.keyboard.press("Enter")
-    expect(another.locator(".room >> nth=1")).to_contain_text("What a hand")
-    expect(another.locator(".room >> nth=0")).to_contain_text("Hello!")
+    expect(watcher.locator(".say input")).to_have_value("")
+    expect(watchers).to_contain_text("What a hand")
+    expect(table).to_contain_text("Hello!")
+    expect(table.get_by_role("img", name="Applause")).to_be_visible()
     expect(player.locator(".talk")).not_to_contain_text("What a hand")
     look_at(another, "talk")
     another.locator(".talk").scroll_into_view_if_needed()
     look_at(another, "talk-seen", sizes=("phone",))
     player.locator(".talk").scroll_into_view_if_needed()
     look_at(player, "talk-player", sizes=("phone", "tablet"))
+    table.locator(".mute >> nth=0").click()
+    expect(table).not_to_contain_text("Hello!")
+    table.locator(".mute >> nth=0").click()
+    expect(table).to_contain_text("Hello!")
+
+
+def test_who_is_not_heard_is_told_why_and_keeps_the_words(lay: Lay) -> None:
+    watcher = lay().watch()
+    for number in range(5):
+        watcher.fill(".say input", f"word {number}")
+        watcher.keyboard.press("Enter")
+        expect(watcher.locator(".say input")).to_have_value("")
+    watcher.fill(".say input", "one too many")
+    watcher.keyboard.press("Enter")
+    expect(watcher.locator(".talk-fault")).to_contain_text("You are talking too fast.")
+    expect(watcher.locator(".say input")).to_have_value("one too many")
+    watcher.context.set_offline(True)
+    expect(watcher.locator(".connection")).to_contain_text("You are offline.")
+    watcher.keyboard.press("Enter")
+    expect(watcher.locator(".talk-fault")).to_contain_text("Nothing was sent.")

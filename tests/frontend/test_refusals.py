@@ -62,6 +62,8 @@ def test_each_language_has_its_own_text_for_each_refusal(language: str) -> None:
 
 def test_every_phrase_that_may_be_said_at_a_table_has_words_or_a_picture() -> None:
     module = Path(__file__).parents[2] / "frontend" / "static" / "frontend" / "js" / "talk.js"
-    emotes = re.search(r"EMOTES = \{(.*?)\}", module.read_text(encoding="utf-8"))
+    emotes = re.search(r"EMOTES = \{\n(.*?)\n\};", module.read_text(encoding="utf-8"), re.DOTALL)
     assert emotes is not None
-    assert set(TALK) | set(re.findall(r"(\w+):", emotes[1])) == talk.PHRASES
+    pictures = set(re.findall(r"^  (\w+):", emotes[1], re.MULTILINE))
+    assert set(TALK) | pictures == talk.PHRASES
+    assert {f"talk.{phrase}" for phrase in talk.PHRASES} <= set(spoken_phrases())

@@ -97,7 +97,10 @@ async function startLive(root) {
     onState(state) {
       ctx.connection = state;
       isBack ||= state === "back";
-      if (state === "gone") own?.onEnd();
+      if (state === "gone") {
+        own?.onEnd();
+        ctx.talk = null;
+      }
       if (view) page.draw(view);
       else root.querySelector("[data-waiting]")?.replaceChildren(connectionText(ctx));
     },
