@@ -6,6 +6,8 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 20_000;
 const SILENCE = 45_000;
 const ANSWER_WITHIN = 8_000;
+// A server to which a whole room returns needs its time.
+const GREETING_WITHIN = 20_000;
 const BACK_TIME = 8_000;
 // Closed for good: another has the seat now, or there is no such table.
 const CLOSED_FOR_GOOD = new Set([4403, 4404]);
@@ -143,7 +145,7 @@ export function follow(address, listener) {
     socket = new WebSocket(address);
     socket.onmessage = heard;
     socket.onclose = ({ code }) => (CLOSED_FOR_GOOD.has(code) ? stop() : retry());
-    expectAnswer(ANSWER_WITHIN + waitBefore(attempt));
+    expectAnswer(GREETING_WITHIN + waitBefore(attempt));
   }
 
   function drop() {
