@@ -23,6 +23,7 @@ BENCHMARKS = {
     "sizes": "bytes an event, beside eventsourcing",
     "moves": "whole moves at 16 tables, beside a textbook stack and boardgame.io",
     "desk": "rulings of manage.py position",
+    "page": "frames and taps of a player's page in a slow browser",
 }
 """The modules of `tests.bench`, in the order in which they run."""
 FEWEST_ROUNDS = 5
