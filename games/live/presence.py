@@ -179,7 +179,11 @@ class Presence:
             if not bots[turn] and not here[turn]:
                 steady = max(self._steady or moment_of(now), moment_of(since))
                 due = moment_of(takeover_at(clock.since, last[turn], steady))
-                takeover = {"seat": turn, "at": instant_text(instant_of(due))}
+                takeover = {
+                    "seat": turn,
+                    "at": instant_text(instant_of(due)),
+                    "left_ms": max(0, round((due.timestamp() - now) * 1000)),
+                }
         return {
             "t": "presence",
             "here": here,
@@ -189,11 +193,11 @@ class Presence:
         }
 
     def _tell(self, stream: int, frame: dict[str, Any]) -> None:
-        whole = _encode(frame)
-        if self._told.get(stream) == whole:
+        # That a countdown goes on is no news.
+        if self._told.get(stream) == (news := _news(frame)):
             return
-        self._told[stream] = whole
-        self._hub.tell_here(stream, whole)
+        self._told[stream] = news
+        self._hub.tell_here(stream, _encode(frame))
         # Who is here and whom a bot plays for tells of turns that a delay is to keep.
         late = frame | {"here": [], "bot": [], "takeover": None}
         self._delayed.tell(stream, _encode(late))
@@ -205,6 +209,12 @@ def _tables(streams: list[int]) -> dict[int, Folded]:
         return load_many(streams)
     except TableError:
         return {}
+
+
+def _news(frame: dict[str, Any]) -> bytes:
+    """What of a frame makes it worth telling again when it changes."""
+    takeover = frame["takeover"]
+    return _encode(frame | {"takeover": takeover and (takeover["seat"], takeover["at"])})
 
 
 def _long_gone(counts: dict[str, str], now: float) -> Iterable[str]:

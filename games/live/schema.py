@@ -412,8 +412,11 @@ class Placement(_Part, frozen=True):
 
 
 class Takeover(_Part, frozen=True):
+    """`left_ms`: until then, as the frame was made; a browser's own clock may be wrong."""
+
     seat: int
     at: str
+    left_ms: int
 
 
 class _Frame(_Part, frozen=True, tag_field="t"):

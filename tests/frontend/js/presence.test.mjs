@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clockAt, clockText, takeoverIn, timeOf, warningBetween } from "../../../frontend/static/frontend/js/presence.js";
+import { clockAt, clockText, presenceAt, takeoverIn, timeOf, warningBetween } from "../../../frontend/static/frontend/js/presence.js";
 
 const clock = { seat: 1, move_ms: 30_000, bank_ms: [60_000, 60_000], left_ms: 75_000, heard: 1000 };
 
@@ -34,10 +34,12 @@ test("each warning comes once, as its limit is passed", () => {
   assert.equal(warningBetween(null, at(9)), null);
 });
 
-test("the countdown to a bot is told at the seat that it threatens", () => {
-  const presence = { takeover: { seat: 2, at: "2026-11-30T22:00:10Z" } };
-  const now = Date.parse("2026-11-30T22:00:00Z");
-  assert.equal(takeoverIn(2, presence, now), 10);
-  assert.equal(takeoverIn(1, presence, now), null);
-  assert.equal(takeoverIn(2, { takeover: null }, now), null);
+test("the countdown to a bot is told at the seat that it threatens, however this clock is set", () => {
+  const takeover = { seat: 2, at: "2026-11-30T22:00:10Z", left_ms: 10_000 };
+  const presence = presenceAt({ t: "presence", here: [], bot: [], watchers: 0, takeover }, 5000);
+  assert.equal(takeoverIn(2, presence, 5000), 10);
+  assert.equal(takeoverIn(2, presence, 8200), 7);
+  assert.equal(takeoverIn(2, presence, 99_000), 0);
+  assert.equal(takeoverIn(1, presence, 5000), null);
+  assert.equal(takeoverIn(2, null, 5000), null);
 });

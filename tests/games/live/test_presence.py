@@ -5,6 +5,7 @@ import time
 import pytest
 
 from games.tables import agreements, presence, services
+from games.tables.absences import ABSENT_SECONDS
 from games.tables.loading import load
 from games.tables.models import Pulse
 from tests.games.live.around import Table
@@ -61,6 +62,7 @@ def test_the_turn_of_someone_who_is_not_there_has_a_countdown(table):
     other = table.connect((turn + 1) % 4)
     frame = told(other)
     assert frame["takeover"]["seat"] == turn
+    assert 30_000 < frame["takeover"]["left_ms"] <= 1000 * ABSENT_SECONDS
     table.connect(turn)
     told(other, takeover=None)
 

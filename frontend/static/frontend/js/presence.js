@@ -8,6 +8,7 @@ import { h } from "./vdom.js";
 export const WARNINGS = [30, 10];
 
 /** @typedef {import("./types.d.ts").Clock & {heard: number}} HeardClock */
+/** @typedef {import("./types.d.ts").PresenceFrame & {heard: number}} HeardPresence */
 
 /**
  * A clock with the moment, by this machine, at which it was true.
@@ -15,6 +16,13 @@ export const WARNINGS = [30, 10];
  * @returns {HeardClock|null}
  */
 export const clockAt = (clock, now = Date.now()) => (clock ? { ...clock, heard: now } : null);
+
+/**
+ * Who is there, with the moment, by this machine, at which it was so.
+ * @param {import("./types.d.ts").PresenceFrame} frame
+ * @returns {HeardPresence}
+ */
+export const presenceAt = (frame, now = Date.now()) => ({ ...frame, heard: now });
 
 /**
  * The time of a seat now.
@@ -32,9 +40,9 @@ export function timeOf(seat, clock, now = Date.now()) {
 }
 
 /** The seat that a bot threatens, and in how many seconds; null where none is. */
-export function takeover({ presence, serverNow }) {
+export function takeover({ presence, now }) {
   const seat = presence?.takeover?.seat;
-  return seat === undefined ? null : { seat, seconds: takeoverIn(seat, presence, serverNow?.()) };
+  return seat === undefined ? null : { seat, seconds: takeoverIn(seat, presence, now?.()) };
 }
 
 /** What is said of the line to the server; why it is gone, where the server said so. */
@@ -59,12 +67,12 @@ export function warningBetween(before, after) {
 /**
  * Seconds until a bot takes over, of the seat that it threatens; null elsewhere.
  * @param {number} seat
- * @param {import("./types.d.ts").PresenceFrame|null} presence
+ * @param {HeardPresence|null} presence
  */
 export function takeoverIn(seat, presence, now = Date.now()) {
-  const { takeover } = presence ?? {};
-  if (!takeover || takeover.seat !== seat) return null;
-  return Math.max(0, Math.ceil((Date.parse(takeover.at) - now) / 1000));
+  if (presence?.takeover?.seat !== seat) return null;
+  const left = presence.takeover.left_ms - (now - presence.heard);
+  return Math.max(0, Math.ceil(left / 1000));
 }
 
 /** The dot before a name: whether its player is there. */
@@ -79,9 +87,9 @@ export function presencePart(seat, view, { presence, phrases }) {
 }
 
 /** That a bot plays for the person of a seat, or when it will; null where it does not. */
-export function awayWord(seat, view, { presence, phrases, serverNow }) {
+export function awayWord(seat, view, { presence, phrases, now }) {
   if (/^bot:\w+:p/.test(view.holders?.[seat] ?? "")) return h("span.away-word", phrases["seat.lent"]);
-  const left = takeoverIn(seat, presence, serverNow?.());
+  const left = takeoverIn(seat, presence, now?.());
   return left === null ? null : h("span.away-word", say(phrases, "seat.takeover", { seconds: String(left) }));
 }
 

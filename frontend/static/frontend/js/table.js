@@ -2,7 +2,7 @@
 
 import { follow } from "./live.js";
 import { motion } from "./motion.js";
-import { clockAt, connectionText } from "./presence.js";
+import { clockAt, connectionText, presenceAt } from "./presence.js";
 import { emptyView, reduce } from "./reduce.js";
 import { render } from "./render.js";
 import { conversation } from "./talk.js";
@@ -141,7 +141,7 @@ async function startLive(root) {
       if (events.some(({ type }) => NEEDS_SNAPSHOT.has(type))) send({ t: "since", seq: 0 });
     },
     onOther(frame) {
-      if (frame.t === "presence") ctx.presence = frame;
+      if (frame.t === "presence") ctx.presence = presenceAt(frame);
       else if (frame.t === "error" && !frame.id) ctx.gone = frame.code;
       else if (talk.onFrame(frame) || own?.onFrame(frame)) return;
       if (view) page.draw(view);

@@ -494,6 +494,7 @@ export interface TriedFrame {
 export interface Takeover {
   seat: number;
   at: string;
+  left_ms: number;
 }
 
 export interface PresenceFrame {
