@@ -144,6 +144,15 @@ def test_the_order_by_hand_outlives_a_reload_and_is_never_sent(evening: Evening)
     assert not [text for text in said if first in text]
 
 
+def test_letters_twice_as_large_cover_no_button(evening: Evening) -> None:
+    mine = evening.sit(1 - evening.turn)
+    mine.evaluate("document.documentElement.style.fontSize = '200%'")
+    say, tools = (mine.locator(place).bounding_box() for place in (".instruction", ".tools"))
+    assert say is not None
+    assert tools is not None
+    assert say["x"] + say["width"] <= tools["x"] or say["y"] + say["height"] <= tools["y"]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_own_place_has_no_barriers_and_no_sideways_scroll(evening: Evening, theme: str) -> None:
     mine = evening.sit(evening.turn, color_scheme=theme)
