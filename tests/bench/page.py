@@ -33,7 +33,9 @@ LATE = 60
 FRAMES = 59.0
 """A second; 60 is what the screen shows, and one may fall between two seconds."""
 TAP_MS = 50.0
-_SECONDS = 6.0
+_SECONDS = 10.0
+_PACE_MS = 500
+"""From one move of the others to the next; people take ten times as long."""
 _TAPS = 20
 _TRIES = 50
 _STOCK_LEFT = 12
@@ -93,7 +95,7 @@ class _Page:
         self._cast = cast
 
     def frames(self, seconds: float) -> float:
-        """Frames shown a second while others move, five a second, and cards are chosen."""
+        """Frames shown a second while others move, twice a second, and cards are chosen."""
         with _late_table(self._cast) as (game, page):
             page.evaluate(_COUNT_FRAMES)
             page.wait_for_timeout(300)
@@ -109,7 +111,7 @@ class _Page:
                     " all[n % all.length]?.click(); }",
                     number,
                 )
-                page.wait_for_timeout(200)
+                page.wait_for_timeout(_PACE_MS)
             shown: list[float] = page.evaluate("window.frames_")
             shown = [at for at in shown if at >= began]
             return 1000 * (len(shown) - 1) / (shown[-1] - shown[0])
