@@ -138,7 +138,11 @@ INSTALLED_APPS = [
     "drf_spectacular",
 ]
 
+# Elsewhere the collected files lie there compressed, and a proxy sees to the pages.
+COMPRESSION = ["django.middleware.gzip.GZipMiddleware"] if EMBEDDED else []
+
 MIDDLEWARE = [
+    *COMPRESSION,
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "deploy.middleware.content_security_policy",

@@ -28,7 +28,8 @@ from frontend.limits import (
     count,
 )
 from frontend.qr import qr_picture
-from frontend.tables import shown_names, table_page, walls
+from frontend.tables import shown_names, table_page
+from frontend.wall import wall_context
 from games.tables import invitations, seats
 from games.tables.models import Invitation
 from games.tables.outcomes import TableError
@@ -185,7 +186,7 @@ def _home(request: HttpRequest, error: str = "", status: int = 200) -> HttpRespo
     in_play = seats.seats_in_play(people)[:MOST_OWN_TABLES]
     own = [page for seat in in_play if (page := table_page(seat.table))]
     context = {
-        **walls(),
+        **wall_context(),
         "own_tables": own,
         "variants": variants(),
         "chosen": request.POST.get("profile") or favourite(),

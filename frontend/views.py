@@ -13,10 +13,8 @@ from django.views.i18n import set_language
 
 from frontend.audience import Audience, made_for
 from frontend.phrases import spoken_phrases
-from frontend.replay_phrases import wall_phrases
 from frontend.replays import page_of
-from frontend.tables import walls
-from frontend.wall import wall_feed
+from frontend.wall import wall_context, wall_feed
 from games.tables.passes import seat_pass
 from games.tables.seats import own_seat
 from tournaments.selectors import people_of
@@ -30,19 +28,10 @@ choose_language = made_for(Audience.EVERYONE)(set_language)
 @made_for(Audience.EVERYONE)
 @require_safe
 def tables(request: HttpRequest) -> HttpResponse:
-    """All live tables: a list, which the browser makes a wall of; for htmx the list alone."""
-    context: dict[str, Any] = {"section": "tables", **walls()}
-    if getattr(request, "htmx", False):
-        response = render(request, "frontend/_wall.html", context)
-    else:
-        context |= {
-            "is_whole": True,
-            "wall": wall_feed(),
-            "name": request.GET.get("name", ""),
-            "phrases": wall_phrases(),
-        }
-        response = render(request, "frontend/tables.html", context)
-    response.headers["Vary"] = "HX-Request, Accept-Language, Cookie"
+    """All live tables: a list, which the browser makes a wall of."""
+    context = {"section": "tables", "name": request.GET.get("name", ""), **wall_context()}
+    response = render(request, "frontend/tables.html", context)
+    response.headers["Vary"] = "Accept-Language, Cookie"
     return response
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from django.core.cache import cache
 
-from frontend.tables import is_practice, person_behind
+from frontend.replay_phrases import wall_phrases
+from frontend.tables import is_practice, person_behind, walls
 from games.tables.selectors import LiveBoard, live_boards
 from tournaments.selectors import club_names, names_of
 
@@ -20,6 +21,11 @@ _BUILDING = "wall:building"
 _LONGEST_BUILD = 10
 _KEPT = 3600
 BOT = "bot:"
+
+
+def wall_context() -> dict[str, Any]:
+    """What a page with the wall on it is drawn from, with scripts and without."""
+    return {**walls(), "wall": wall_feed(), "phrases": wall_phrases()}
 
 
 def wall_feed(since: int = 0) -> dict[str, Any]:

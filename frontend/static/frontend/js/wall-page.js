@@ -20,8 +20,9 @@ function startWall(root, filter) {
   const ctx = {
     phrases: readJson("phrases"),
     sprite: root.dataset.sprite,
-    search: filter.value,
-    follow,
+    search: filter?.value ?? "",
+    // Where there is nothing to search in, whoever follows a pair is led to where there is.
+    follow: filter ? follow : (names) => location.assign(`/tables/?name=${encodeURIComponent(names)}`),
     tiles: new Map(),
   };
   root.replaceChildren(document.createElement("div"));
@@ -81,8 +82,8 @@ function startWall(root, filter) {
     timer = setTimeout(ask, wait);
   }
 
-  filter.addEventListener("input", () => search(filter.value));
-  filter.form.addEventListener("submit", (event) => event.preventDefault());
+  filter?.addEventListener("input", () => search(filter.value));
+  filter?.form.addEventListener("submit", (event) => event.preventDefault());
   document.addEventListener("visibilitychange", ask);
   take(readJson("wall"));
   timer = setTimeout(ask, EVERY);
