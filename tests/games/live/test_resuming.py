@@ -115,7 +115,7 @@ def test_a_slow_reader_is_dropped_and_holds_nobody_up(table):
     padding = message(table.game.stream, [letter])
     # As much as no buffer between here and there takes: 60 kB times 400.
     for _ in range(400):
-        assert link.publish(*padding) == 1
+        assert link.publish(padding.channel, padding.body) == 1
         assert quick.until("padding"), "others get every frame"
     head = play_on(table, 2)
     assert quick.reaches(head), "others go on"
