@@ -14,7 +14,7 @@ import psycopg
 from games.eventstore.aio import AsyncStore
 from games.eventstore.chain import StoredEvent, instant_now
 from games.live.frames import clock_fields, event_frames
-from games.live.hub import Outbox
+from games.live.hub import Frame, Outbox
 from games.rules.views import PUBLIC
 from games.tables.folding import Folded, Step, advanced, steps
 from games.tables.loading import public_fold, ripe
@@ -71,8 +71,10 @@ class DelayedFeeds:
     def tell(self, stream: int, frame: bytes) -> None:
         """Hand a frame to every socket of a delayed table in this process."""
         feed = self._feeds.get(stream)
-        for outbox in feed.outboxes if feed is not None else ():
-            outbox.put(frame)
+        if feed is not None:
+            made = Frame.of(frame)
+            for outbox in feed.outboxes:
+                outbox.put(made)
 
     async def close(self) -> None:
         tasks = [feed.task for feed in self._feeds.values() if feed.task is not None]
@@ -107,6 +109,7 @@ class DelayedFeeds:
 
     @staticmethod
     def _send(feed: Feed, command: list[Step]) -> None:
-        frame = event_frames(command, clock_fields(feed.folded, behind=feed.delay))[PUBLIC]
+        clock = clock_fields(feed.folded, behind=feed.delay)
+        frame = Frame.of(event_frames(command, clock)[PUBLIC])
         for outbox in feed.outboxes:
             outbox.put(frame)

@@ -1,18 +1,18 @@
 """The hub of a process: one Valkey subscription a table watched here, one outbox a socket.
 
-A slow reader fills its own outbox and is dropped; it never holds up a table. Publishes of a
-process are gathered into one command. A frame is a hint: whoever misses one asks the store.
+Frames go out as they come, in ready-made bytes. A slow reader is dropped when too much waits for
+it; it never holds up a table. Publishes of a process are gathered into one command. A frame is a
+hint: whoever misses one asks the store.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 from redis import RedisError
 from redis import asyncio as aioredis
@@ -20,13 +20,16 @@ from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from games.live.publishing import MOST_SEATS, RESYNC, Message, channel, letters_in
+from games.live.publishing import MOST_SEATS, RESYNC, Message, channel, letters_in, span_of
 from games.rules.views import audiences
 
 log = logging.getLogger(__name__)
 
-LARGEST_OUTBOX = 256
-"""Frames that may wait for one socket; more and it is dropped, to come back and resume."""
+MOST_WAITING = 256 * 1024
+"""Bytes that may wait for one socket; more and it is dropped, to come back and resume."""
+
+EXTENSION = "pozzetto.write_ready"
+"""The ASGI extension by which a server takes frames ready to be sent (`deploy.websockets`)."""
 
 CONFIRMED_WITHIN = 5.0
 """Seconds to wait for Valkey to confirm a subscription; a browser without one still catches up."""
@@ -37,9 +40,11 @@ PAUSE_BEFORE_LINK = 0.5
 _ALWAYS = "pozzetto:hub"
 """A channel that every hub listens to, so that its link is there before the first table."""
 
-# One command for all that has gathered, so that one answer comes back: a client spends more on
-# reading an answer than Valkey does on passing a message on.
-_PUBLISH = "for i = 1, #ARGV, 2 do redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end"
+LARGEST_BACKLOG = 10_000
+"""Messages kept for a Valkey that takes none; what is older is dropped."""
+
+# The first byte of a whole text message.
+_TEXT = 0x81
 
 
 class Dropped(Enum):
@@ -49,44 +54,64 @@ class Dropped(Enum):
     SEAT_LOST = "seat-lost"
 
 
+class Frame(NamedTuple):
+    """A frame as JSON text, and as a WebSocket's bytes: made once for all who get it."""
+
+    text: bytes
+    wire: bytes
+
+    @classmethod
+    def of(cls, text: bytes) -> Self:
+        length = len(text)
+        if length < 126:
+            return cls(text, bytes((_TEXT, length)) + text)
+        if length < 1 << 16:
+            return cls(text, bytes((_TEXT, 126)) + length.to_bytes(2) + text)
+        return cls(text, bytes((_TEXT, 127)) + length.to_bytes(8) + text)
+
+
 class Outbox:
-    """What is on its way to one socket. `on_drop` is called once, when it gets no more.
+    """The way out to one socket. `on_drop` is called once, when it gets no more.
 
     Held at first, and while someone looks in the store for what the socket lacks: what happens
-    meanwhile comes after that. `holder`: who holds the seat whose frames these are, empty for
-    audiences that are no seat.
+    meanwhile comes after that. `write` sends a frame's bytes without waiting and answers how many
+    wait for the reader. `holder`: who holds the seat whose frames these are, empty for audiences
+    that are no seat.
     """
+
+    __slots__ = ("_dropped", "_held", "_holder", "_on_drop", "_waiting", "_write")
 
     def __init__(
         self,
-        send: Callable[[bytes], Awaitable[None]],
+        write: Callable[[bytes], int],
         on_drop: Callable[[Dropped], None],
         holder: str = "",
     ) -> None:
-        self._send = send
+        self._write = write
         self._on_drop = on_drop
         self._holder = holder.encode()
-        self._waiting: deque[bytes] = deque()
-        self._wake = asyncio.Event()
+        self._waiting: list[Frame] = []
         self._held = True
         self._dropped = False
 
-    def deliver(self, holder: bytes, frame: bytes) -> None:
-        """Queue a frame that is for `holder`, for everyone if empty; never waits."""
+    def deliver(self, holder: bytes, frame: Frame) -> None:
+        """Send a frame that is for `holder`, for everyone if empty; never waits."""
         if holder and holder != self._holder:
             self._drop(Dropped.SEAT_LOST)
         else:
             self.put(frame)
 
-    def put(self, frame: bytes) -> None:
-        """Queue a frame; never waits."""
+    def put(self, frame: Frame) -> None:
+        """Send a frame; never waits."""
         if self._dropped:
             return
-        if len(self._waiting) >= LARGEST_OUTBOX:
+        if self._held:
+            self._waiting.append(frame)
+            waiting = sum(len(each.wire) for each in self._waiting)
+        else:
+            waiting = self._write(frame.wire)
+        if waiting > MOST_WAITING:
             self._drop(Dropped.TOO_SLOW)
-            return
-        self._waiting.append(frame)
-        self._wake.set()
 
     def hold(self) -> None:
         """Send nothing until `release`."""
@@ -95,17 +120,11 @@ class Outbox:
     def release(self, first: bytes | None) -> None:
         """Go on, with `first` before all that waits."""
         self._held = False
-        if first is not None and not self._dropped:
-            self._waiting.appendleft(first)
-        self._wake.set()
-
-    async def run(self) -> None:
-        """Send what is queued, for as long as the socket lives."""
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._waiting and not self._held:
-                await self._send(self._waiting.popleft())
+        waiting, self._waiting = self._waiting, []
+        if first is not None:
+            self.put(Frame.of(first))
+        for frame in waiting:
+            self.put(frame)
 
     def _drop(self, why: Dropped) -> None:
         if not self._dropped:
@@ -115,10 +134,15 @@ class Outbox:
 
 
 class Table:
-    """The sockets of one table here, room by room. `ready`: Valkey confirms the subscription."""
+    """The sockets of one table here, room by room. `ready`: Valkey confirms the subscription.
+
+    It knows the last event that it has told of, so that what happens here need not come back from
+    Valkey first. What others did before must have come, or frames would overtake each other.
+    """
 
     def __init__(self) -> None:
         self._rooms: dict[bytes, set[Outbox]] = {}
+        self._told = 0
         self.ready = asyncio.Event()
 
     def join(self, room: str, outbox: Outbox) -> None:
@@ -136,17 +160,31 @@ class Table:
     def subscribed(self) -> None:
         """Confirmed. Again after a broken link: what was sent meanwhile is lost, so say so."""
         if self.ready.is_set():
+            frame = Frame.of(RESYNC)
             for outbox in set().union(*self._rooms.values()):
-                outbox.put(RESYNC)
+                outbox.put(frame)
         self.ready.set()
 
-    def take(self, body: bytes) -> None:
-        """Hand out the letters of a message (`publishing`)."""
-        for room, holder, frame in letters_in(body):
-            for outbox in self._rooms.get(room, ()):
-                outbox.deliver(holder, frame)
+    def take_own(self, message: Message) -> None:
+        """Hand out at once what this process publishes, if it follows on what was told."""
+        if self._told and message.first == self._told + 1:
+            self._hand_out(message.body, message.last)
 
-    def tell(self, room: str, frame: bytes) -> None:
+    def take(self, body: bytes) -> None:
+        """Hand out a message that comes from Valkey, unless that was done before."""
+        _, last = span_of(body)
+        if not last or last > self._told:
+            self._hand_out(body, last)
+
+    def _hand_out(self, body: bytes, last: int) -> None:
+        self._told = max(self._told, last)
+        for room, holder, text in letters_in(body):
+            if outboxes := self._rooms.get(room):
+                frame = Frame.of(text)
+                for outbox in outboxes:
+                    outbox.deliver(holder, frame)
+
+    def tell(self, room: str, frame: Frame) -> None:
         """Hand a frame to every socket of a room."""
         for outbox in self._rooms.get(room.encode(), ()):
             outbox.put(frame)
@@ -159,12 +197,12 @@ class Hub:
         # One more try at once, for a connection that died while idle. Beyond that the hub links
         # again by itself, with all its tables: redis-py knows only those it has subscribed to.
         self._redis = aioredis.Redis.from_url(
-            url, socket_connect_timeout=5, retry=Retry(NoBackoff(), 1)
+            url, socket_connect_timeout=5, socket_timeout=None, retry=Retry(NoBackoff(), 1)
         )
         self._pubsub: PubSub | None = None
         self._tables: dict[str, Table] = {}
         self._changing = asyncio.Lock()
-        self._outgoing: list[str | bytes] = []
+        self._outgoing: list[tuple[str, bytes]] = []
         self._wake = asyncio.Event()
         self._flushing = asyncio.create_task(self._flush())
         self._listening = asyncio.create_task(self._listen())
@@ -196,15 +234,20 @@ class Hub:
 
     def publish(self, message: Message) -> None:
         """Send a message to all processes; what gathers goes in one round trip."""
-        self._outgoing += message
+        table = self._tables.get(message.channel)
+        if table is not None:
+            table.take_own(message)
+        self._outgoing.append((message.channel, message.body))
+        del self._outgoing[:-LARGEST_BACKLOG]
         self._wake.set()
 
     def tell_here(self, stream: int, frame: bytes) -> None:
         """Hand a frame to every socket of a table in this process, whatever its audience."""
         table = self._tables.get(channel(stream))
         if table is not None:
+            made = Frame.of(frame)
             for audience in audiences(MOST_SEATS):
-                table.tell(audience, frame)
+                table.tell(audience, made)
 
     async def close(self) -> None:
         tasks = (self._flushing, self._listening)
@@ -224,14 +267,21 @@ class Hub:
             self._listening = asyncio.create_task(self._listen())
 
     async def _flush(self) -> None:
+        # Nobody waits for answers, so there are none: a client spends more on reading one than
+        # Valkey does on passing a message on.
+        link = self._redis.connection_pool.make_connection()
         while True:
             await self._wake.wait()
             self._wake.clear()
             outgoing, self._outgoing = self._outgoing, []
             try:
-                await self._redis.eval(_PUBLISH, 0, *outgoing)
+                if not link.is_connected:
+                    await link.connect()
+                    await link.send_command("CLIENT", "REPLY", "OFF", check_health=False)
+                packed = link.pack_commands(("PUBLISH", *message) for message in outgoing)
+                await link.send_packed_command(packed, check_health=False)
             except RedisError as fault:
-                log.warning("%d messages were not sent: %s", len(outgoing) // 2, fault)
+                log.warning("%d messages were not sent: %s", len(outgoing), fault)
 
     async def _listen(self) -> None:
         while True:

@@ -1,9 +1,9 @@
 """Telling all processes: which bytes go to Valkey after a commit, and on which channel.
 
-A table has one channel and a command one message, with a letter for each audience: three lines, the
-room, the holder of the seat that it is for (empty where it is for all in the room), the frame. So a
-socket that was a seat's before it changed hands gets nothing of what came after, whatever has
-reached it.
+A table has one channel and a command one message. Its first line says which events it tells of (0
+and 0: of none); then comes a letter for each audience: three lines, the room, the holder of the
+seat that it is for (empty where it is for all in the room), the frame. So a socket that was a
+seat's before it changed hands gets nothing of what came after, whatever has reached it.
 """
 
 from __future__ import annotations
@@ -44,10 +44,12 @@ class Letter(NamedTuple):
 
 
 class Message(NamedTuple):
-    """What goes to Valkey."""
+    """What goes to Valkey. `first`, `last`: the `seq` of the events that it tells of, or 0."""
 
     channel: str
     body: bytes
+    first: int = 0
+    last: int = 0
 
 
 def channel(stream: int) -> str:
@@ -55,18 +57,24 @@ def channel(stream: int) -> str:
     return f"pozzetto:table:{stream}"
 
 
-def message(stream: int, letters: Iterable[Letter]) -> Message:
+def message(stream: int, letters: Iterable[Letter], first: int = 0, last: int = 0) -> Message:
     """Letters on their way to all processes."""
-    lines: list[bytes] = []
+    lines = [b"%d %d" % (first, last)]
     for room, frame, holder in letters:
         lines += room.encode(), holder.encode(), frame
-    return Message(channel(stream), b"\n".join(lines))
+    return Message(channel(stream), b"\n".join(lines), first, last)
+
+
+def span_of(body: bytes) -> tuple[int, int]:
+    """The `seq` of the first and of the last event that a message tells of, or 0."""
+    first, _, last = body[: body.index(b"\n")].partition(b" ")
+    return int(first), int(last)
 
 
 def letters_in(body: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
     """Room, holder and frame of each letter."""
     lines = body.split(b"\n")
-    return zip(lines[::3], lines[1::3], lines[2::3], strict=True)
+    return zip(lines[1::3], lines[2::3], lines[3::3], strict=True)
 
 
 def message_of(stream: int, steps: list[Step], folded: Folded | None) -> Message:
@@ -83,13 +91,14 @@ def message_of(stream: int, steps: list[Step], folded: Folded | None) -> Message
         seat = seat_of(audience)
         holder = "" if seat is None else person_of(holders[seat])
         letters.append(Letter(audience, frame, holder))
-    return message(stream, letters)
+    return message(stream, letters, steps[0].stored.seq, steps[-1].stored.seq)
 
 
 def publish_committed(sender: Any, folded: Folded, steps: list[Step], **_: Any) -> None:
     """Send a command's frames. A hint only: where Valkey is away, browsers catch up later."""
     try:
-        _client().publish(*message_of(folded.stream, steps, folded))
+        told = message_of(folded.stream, steps, folded)
+        _client().publish(told.channel, told.body)
     except redis.RedisError as fault:
         log.warning("frames of stream %s were not sent: %s", folded.stream, fault)
 

@@ -21,7 +21,7 @@ from django.conf import settings
 from games.live import messages, publishing, talk
 from games.live.advice import legal_answer, trial_answer
 from games.live.frames import catch_up_frame, clock_fields, snapshot_frame
-from games.live.hub import Dropped, Outbox
+from games.live.hub import EXTENSION, Dropped, Frame, Outbox
 from games.live.messages import (
     Answer,
     Ask,
@@ -97,6 +97,7 @@ class TableSocket:
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
+        self._write: Callable[[bytes], int] = scope["extensions"][EXTENSION]
         self._public_id: str = scope["url_route"]["kwargs"]["public_id"]
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         self._pass = query.get("pass", [""])[0]
@@ -131,8 +132,7 @@ class TableSocket:
             await self._refuse(CLOSE_TRY_LATER, "try-again", "the server is busy; come back")
 
     async def _follow(self, shared: Runtime) -> None:
-        outbox = Outbox(self._send_frame, self._dropped, self._person)
-        sending = asyncio.create_task(outbox.run())
+        outbox = Outbox(self._write, self._dropped, self._person)
         shared.presence.enter(self._stream, self._seat)
         try:
             # Join first, then look: what happens in between arrives twice rather than never.
@@ -144,12 +144,10 @@ class TableSocket:
                 await shared.hub.join(self._stream, room, outbox)
             outbox.release(await shared.play.in_thread(self._snapshot))
             for line in await shared.play.in_thread(self._recalled):
-                outbox.put(line)
+                outbox.put(Frame.of(line))
             await self._serve(shared, outbox)
         finally:
             shared.presence.leave(self._stream, self._seat)
-            sending.cancel()
-            await asyncio.gather(sending, return_exceptions=True)
             if self._delay:
                 await shared.delayed.leave(self._stream, outbox)
             for room in (self._audience, *self._rooms):
@@ -336,14 +334,10 @@ class TableSocket:
         return catch_up_frame(missed, self._audience, clock)
 
     async def _answer(self, kind: str, **fields: Any) -> None:
-        await self._send_frame(messages.write(kind, **fields))
-
-    async def _send_frame(self, frame: bytes) -> None:
         # A socket that is closing takes nothing any more; the loop above hears of it.
-        try:
-            await self._send({"type": "websocket.send", "text": frame.decode()})
-        except (OSError, RuntimeError):
-            return
+        answer = {"type": "websocket.send", "text": messages.write(kind, **fields).decode()}
+        with suppress(OSError, RuntimeError):
+            await self._send(answer)
 
     async def _refuse(self, close: int, code: str, reason: str) -> None:
         """Say why, then close."""

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -139,7 +139,23 @@ class Server:
     def cpu_seconds(self) -> float:
         return cpu_seconds(self._process.pid)
 
+    def memory(self) -> int:
+        """Bytes that it and its children have resident."""
+        found = psutil.Process(self._process.pid)
+        return sum(one.memory_info().rss for one in (found, *found.children(recursive=True)))
+
     def _stop(self) -> None:
+        # Its children, too: the Node of the development tools is one of a Python process.
+        try:
+            children = psutil.Process(self._process.pid).children(recursive=True)
+        except psutil.NoSuchProcess:
+            children = []
+        self._end()
+        for child in children:
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
+
+    def _end(self) -> None:
         for number in (signal.SIGTERM, signal.SIGKILL):
             if self._process.poll() is None:
                 self._process.send_signal(number)

@@ -46,8 +46,8 @@ _SECONDS_FOR_ONE = 3.0
 """CPU time is counted in hundredths of a second, so a measurement of this lasts longer."""
 _MOST_MOVES_A_SECOND = 500
 """More than any server here plays at one table."""
-_DEALS = 1000
-_BOARDGAME = {"boardgame.io": "0.50.2"}
+DEALS = 1000
+BOARDGAME = {"boardgame.io": "0.50.2"}
 _VIEWS = (b'{"t":"events"', b'{"t": "events"')
 _FAULTS = tuple(
     b'{"t":%s"%s' % (space, fault)
@@ -76,7 +76,7 @@ def comparisons(seconds: float) -> Iterator[list[Comparison]]:
                         goal=6.0,
                     ),
                     Contender(
-                        f"boardgame.io {_BOARDGAME['boardgame.io']} (keeps nothing)",
+                        f"boardgame.io {BOARDGAME['boardgame.io']} (keeps nothing)",
                         lambda: _boardgame(lasting),
                         1.2,
                     ),
@@ -103,29 +103,34 @@ def _played(
     return moves / used
 
 
-def _web_server(application: str, settings_module: str, log: str) -> Server:
-    """uvicorn as the demo and docs/operators.md run it."""
+READY_FRAMES = "deploy.websockets:TableProtocol"
+
+
+def web_server(
+    application: str, settings_module: str, log: str, protocol: str = "websockets-sansio"
+) -> Server:
+    """uvicorn, with our `protocol` as the demo and docs/operators.md run it."""
     port = free_port()
     arguments = [
         sys.executable, "-m", "uvicorn", application, "--host", "127.0.0.1", "--port", str(port),
-        "--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--lifespan", "off",
+        "--ws", protocol, "--ws-per-message-deflate", "false", "--lifespan", "off",
         "--no-access-log", "--log-level", "warning",
     ]  # fmt: skip
     return Server(
         arguments,
         port=port,
         environment={"DJANGO_SETTINGS_MODULE": settings_module},
-        log=_scratch() / log,
+        log=scratch() / log,
     )
 
 
-def _scratch() -> Path:
+def scratch() -> Path:
     folder: Path = settings.HOME.path / "bench"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
-def _script(folded: Folded, moves: int, luck: random.Random) -> Script:
+def script_of(folded: Folded, moves: int, luck: random.Random) -> Script:
     """The messages of a table's next moves, played out beforehand with the table's own shuffles."""
     game, seq, master = folded.state, folded.head.seq, folded.master
     messages: list[tuple[int, bytes]] = []
@@ -153,7 +158,7 @@ def _message(number: int, seq: int, move: AnyMove) -> bytes:
     return msgspec.json.encode({"t": "move", "id": f"m{number}", "seq": seq, "move": said})
 
 
-class _OurDialect:
+class OurDialect:
     """The sockets of tables; a client beyond the seats watches."""
 
     def __init__(self, path: Callable[[str, int], str], first: bytes) -> None:
@@ -178,28 +183,39 @@ def _moves_wanted(seconds: float) -> int:
     return int(_MOST_MOVES_A_SECOND * (WARM_SECONDS + seconds))
 
 
-def _ours(seconds: float) -> float:
-    luck = random.Random()
-    passes: dict[tuple[str, int], str] = {}
-    tables = []
-    for number in range(TABLES):
-        holders = [f"p{number:02}{seat}" for seat in range(SEATS)]
-        game = open_table(
-            profile=load_profile(FOUNDING[number % len(FOUNDING)]),
-            holders=holders,
-            by="bench",
-            deals=_DEALS,
-        )
-        for seat, holder in enumerate(holders):
-            token = seat_pass(public_id=game.public_id, seat=seat, holder=holder)
-            passes[game.public_id, seat] = f"?pass={quote(token)}"
-        tables.append((game.public_id, _script(load(game.stream), _moves_wanted(seconds), luck)))
-    dialect = _OurDialect(
+def our_table(
+    profile: str, moves: int, luck: random.Random, passes: dict[tuple[str, int], str]
+) -> tuple[str, Script]:
+    """A new table, and the script of its moves; `passes` learns how its seats are opened."""
+    holders = [f"p{luck.randrange(10**9):09}" for _ in range(SEATS)]
+    game = open_table(profile=load_profile(profile), holders=holders, by="bench", deals=DEALS)
+    for seat, holder in enumerate(holders):
+        token = seat_pass(public_id=game.public_id, seat=seat, holder=holder)
+        passes[game.public_id, seat] = f"?pass={quote(token)}"
+    return game.public_id, script_of(load(game.stream), moves, luck)
+
+
+def our_dialect(passes: dict[tuple[str, int], str]) -> OurDialect:
+    """The sockets of the tables in `passes`; who has no pass watches."""
+    return OurDialect(
         lambda table, client: f"/ws/tables/{table}/{passes.get((table, client), '')}",
         b'{"t":"snapshot"',
     )
-    with _web_server("deploy.asgi:application", "tests.bench.settings", "ours.log") as server:
-        return _played(server, dialect, tables, seconds)
+
+
+def our_server() -> Server:
+    return web_server("deploy.asgi:application", "tests.bench.settings", "ours.log", READY_FRAMES)
+
+
+def _ours(seconds: float) -> float:
+    luck = random.Random()
+    passes: dict[tuple[str, int], str] = {}
+    tables = [
+        our_table(FOUNDING[number % len(FOUNDING)], _moves_wanted(seconds), luck, passes)
+        for number in range(TABLES)
+    ]
+    with our_server() as server:
+        return _played(server, our_dialect(passes), tables, seconds)
 
 
 def _textbook(seconds: float) -> float:
@@ -210,18 +226,18 @@ def _textbook(seconds: float) -> float:
     tables = []
     for number in range(TABLES):
         profile = load_profile(FOUNDING[number % len(FOUNDING)])
-        name, folded = open_textbook_table(profile, SEATS, _DEALS, luck)
-        tables.append((name, _script(folded, _moves_wanted(seconds), luck)))
-    dialect = _OurDialect(
+        name, folded = open_textbook_table(profile, SEATS, DEALS, luck)
+        tables.append((name, script_of(folded, _moves_wanted(seconds), luck)))
+    dialect = OurDialect(
         lambda table, client: f"/ws/{table}/{f'seat-{client}' if client < SEATS else 'public'}/",
         b'{"t"',
     )
     application, module = "tests.bench.textbook.asgi:application", "tests.bench.textbook.settings"
-    with _web_server(application, module, "textbook.log") as server:
+    with web_server(application, module, "textbook.log") as server:
         return _played(server, dialect, tables, seconds)
 
 
-class _BoardgameDialect:
+class BoardgameDialect:
     """As much of socket.io as boardgame.io's own client speaks."""
 
     def path(self, table: str, client: int) -> str:
@@ -243,7 +259,7 @@ class _BoardgameDialect:
         return text_frame(b"3") if data[start : start + 1] == b"2" else None
 
 
-def _boardgame_script(table: str) -> Script:
+def boardgame_script(table: str) -> Script:
     number = 0
     while True:
         seat = number % SEATS
@@ -254,19 +270,22 @@ def _boardgame_script(table: str) -> Script:
         number += 1
 
 
-def _boardgame(seconds: float) -> float:
+def boardgame_server() -> Server:
     modules = _boardgame_modules()
     port = free_port()
-    server = Server(
+    return Server(
         [peers.node() or "node", str(ROOT / "tests" / "bench" / "boardgame" / "server.js")],
         port=port,
         environment={"NODE_PATH": str(modules), "NODE_ENV": "production", "PORT": str(port)},
-        log=_scratch() / "boardgame.log",
+        log=scratch() / "boardgame.log",
     )
+
+
+def _boardgame(seconds: float) -> float:
     names = [f"table{number}" for number in range(TABLES)]
-    with server:
-        tables = [(name, _boardgame_script(name)) for name in names]
-        return _played(server, _BoardgameDialect(), tables, seconds)
+    with boardgame_server() as server:
+        tables = [(name, boardgame_script(name)) for name in names]
+        return _played(server, BoardgameDialect(), tables, seconds)
 
 
 def _boardgame_modules() -> Path:
@@ -274,11 +293,11 @@ def _boardgame_modules() -> Path:
     npm = peers.npm()
     if npm is None or peers.node() is None:
         raise MissingPeerError("boardgame.io needs Node and npm, and neither is here")
-    folder = _scratch() / "node"
+    folder = scratch() / "node"
     modules = folder / "node_modules"
     if not (modules / "boardgame.io").exists():
         folder.mkdir(exist_ok=True)
-        wanted = {"name": "bench", "private": True, "dependencies": _BOARDGAME}
+        wanted = {"name": "bench", "private": True, "dependencies": BOARDGAME}
         (folder / "package.json").write_text(json.dumps(wanted))
         options = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
         try:

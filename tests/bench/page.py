@@ -22,7 +22,7 @@ from games.tables.loading import load
 from games.tables.models import Game
 from tests.bench.compare import Comparison, Contender, MissingPeerError
 from tests.bench.database import bench_database
-from tests.bench.moves import _web_server
+from tests.bench.moves import our_server
 from tests.cast import Cast, make_cast
 from tests.games.play import moves, sensible
 
@@ -133,7 +133,7 @@ def _late_table(cast: Cast) -> Iterator[tuple[Game, Any]]:
     if chromium is None:
         raise MissingPeerError("A page needs Chromium, and there is none here.")
     game, cookie = _late_game(cast)
-    server = _web_server("deploy.asgi:application", "tests.bench.settings", "page.log")
+    server = our_server()
     with server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         base = f"http://127.0.0.1:{server.port}"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import socket
+import sys
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from tests.bench.compare import Comparison, Contender, MissingPeerError, measure
+from tests.bench.machine import Server, free_port
 
 
 def told(sentence: str) -> None:
@@ -80,3 +83,14 @@ def test_ratios_are_taken_within_a_round_and_their_median_counts():
 def test_where_less_is_better_a_ratio_must_not_exceed_its_goal(goal, verdict):
     row = row_of([5.0], [10.0], goal=goal, smaller=True)
     assert row.peers[0].verdict == verdict
+
+
+def test_a_server_under_test_takes_its_children_along(tmp_path):
+    port = free_port()
+    serve = f"import http.server as h; h.test(port={port}, bind='127.0.0.1')"
+    wrapper = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {serve!r}])"
+    command = [sys.executable, "-c", wrapper]
+    with Server(command, port=port, environment={}, log=tmp_path / "log"):
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port), 1)

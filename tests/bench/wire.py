@@ -70,6 +70,7 @@ class _Table:
         self.script = script
         self.clients: list[_Client] = []
         self.awaited = 0
+        self.sent = 0.0
 
 
 class _Client:
@@ -90,6 +91,10 @@ class LoadGenerator:
         self._tables: list[_Table] = []
         self.done = 0
         """Moves that all clients of their table have seen."""
+        self.latencies: list[float] = []
+        """Of each of these, the seconds from sending it to the last client's frame."""
+        self.bytes = 0
+        """Received so far, of frames that tell of moves."""
 
     def __enter__(self) -> LoadGenerator:
         return self
@@ -120,6 +125,7 @@ class LoadGenerator:
             self._pump_until(time.perf_counter() + warm)
             when_warm()
             before = self.done
+            self.latencies.clear()
             self._pump_until(time.perf_counter() + seconds)
             return self.done - before
         finally:
@@ -159,13 +165,16 @@ class LoadGenerator:
             return
         table = client.table
         table.awaited -= 1
+        self.bytes += end - start
         if not table.awaited:
             self.done += 1
+            self.latencies.append(time.perf_counter() - table.sent)
             self._send_next(table)
 
     def _send_next(self, table: _Table) -> None:
         client, message = next(table.script)
         table.awaited = len(table.clients)
+        table.sent = time.perf_counter()
         table.clients[client].connection.send(message)
 
     def _connected(self, table: _Table, number: int) -> _Client:

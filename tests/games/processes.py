@@ -102,7 +102,7 @@ class Web(Process):
         self.port = free_port()
         super().__init__(
             log, "uvicorn", "deploy.asgi:application", "--host", "127.0.0.1",
-            "--port", str(self.port), "--ws", "websockets-sansio",
+            "--port", str(self.port), "--ws", "deploy.websockets:TableProtocol",
             "--ws-per-message-deflate", "false", "--ws-max-size", "65536",
             "--lifespan", "off", "--no-access-log", **more_environment,
         )  # fmt: skip

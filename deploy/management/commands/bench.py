@@ -22,6 +22,7 @@ BENCHMARKS = {
     "appends": "committed appends, beside eventsourcing and a bare INSERT",
     "sizes": "bytes an event, beside eventsourcing",
     "moves": "whole moves at 16 tables, beside a textbook stack and boardgame.io",
+    "fanout": "one table that many watch, beside boardgame.io and a bare broadcast",
     "desk": "rulings of manage.py position",
     "page": "frames and taps of a player's page in a slow browser",
 }

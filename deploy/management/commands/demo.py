@@ -166,7 +166,7 @@ def children(port: int) -> list[Child]:
             sys.executable, "-m", "uvicorn", "deploy.asgi:application",
             "--host", HOST,
             "--port", str(port),
-            "--ws", "websockets-sansio",
+            "--ws", "deploy.websockets:TableProtocol",
             "--ws-per-message-deflate", "false",
             "--ws-max-size", "65536",
             "--lifespan", "off",

@@ -1,0 +1,34 @@
+"""uvicorn's WebSocket protocol, with a way out for frames that are ready to be sent.
+
+Imports uvicorn and nothing of ours but a name. Never looks into a frame.
+"""
+
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+
+from games.live.hub import EXTENSION
+
+
+class TableProtocol(WebSocketsSansIOProtocol):
+    """One socket. Its scope has the extension `EXTENSION`: the function `write_ready`.
+
+    A frame for a thousand browsers is made into WebSocket bytes once; `send` would do it a thousand
+    times, in a task of its own for each.
+    """
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            extensions: Any = self.scope["extensions"]
+            extensions[EXTENSION] = self.write_ready
+
+    def write_ready(self, wire: bytes) -> int:
+        """Write whole frames, in their bytes; answers how many bytes wait for the reader.
+
+        What comes too early or too late (not accepted yet, closing) is nobody's any more.
+        """
+        if self.handshake_complete and not (self.close_sent or self.transport.is_closing()):
+            self.transport.write(wire)
+        return self.transport.get_write_buffer_size()
