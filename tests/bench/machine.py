@@ -139,11 +139,6 @@ class Server:
     def cpu_seconds(self) -> float:
         return cpu_seconds(self._process.pid)
 
-    def memory(self) -> int:
-        """Bytes that it and its children have resident."""
-        found = psutil.Process(self._process.pid)
-        return sum(one.memory_info().rss for one in (found, *found.children(recursive=True)))
-
     def _stop(self) -> None:
         # Its children, too: the Node of the development tools is one of a Python process.
         try:
@@ -154,6 +149,7 @@ class Server:
         for child in children:
             with suppress(psutil.NoSuchProcess):
                 child.kill()
+        psutil.wait_procs(children, timeout=5)
 
     def _end(self) -> None:
         for number in (signal.SIGTERM, signal.SIGKILL):
