@@ -139,6 +139,11 @@ class Server:
     def cpu_seconds(self) -> float:
         return cpu_seconds(self._process.pid)
 
+    def memory(self) -> int:
+        """Bytes that it and its children have resident."""
+        found = psutil.Process(self._process.pid)
+        return sum(one.memory_info().rss for one in (found, *found.children(recursive=True)))
+
     def _stop(self) -> None:
         # Its children, too: the Node of the development tools is one of a Python process.
         try:
