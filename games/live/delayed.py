@@ -14,7 +14,7 @@ import psycopg
 from games.eventstore.aio import AsyncStore
 from games.eventstore.chain import StoredEvent, instant_now
 from games.live.frames import clock_fields, event_frames
-from games.live.hub import Frame, Outbox
+from games.live.hub import Outbox, framed
 from games.rules.views import PUBLIC
 from games.tables.folding import Folded, Step, advanced, steps
 from games.tables.loading import public_fold, ripe
@@ -72,7 +72,7 @@ class DelayedFeeds:
         """Hand a frame to every socket of a delayed table in this process."""
         feed = self._feeds.get(stream)
         if feed is not None:
-            made = Frame.of(frame)
+            made = framed(frame)
             for outbox in feed.outboxes:
                 outbox.put(made)
 
@@ -110,6 +110,6 @@ class DelayedFeeds:
     @staticmethod
     def _send(feed: Feed, command: list[Step]) -> None:
         clock = clock_fields(feed.folded, behind=feed.delay)
-        frame = Frame.of(event_frames(command, clock)[PUBLIC])
+        frame = framed(event_frames(command, clock)[PUBLIC])
         for outbox in feed.outboxes:
             outbox.put(frame)

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
-from typing import Any, NamedTuple, Self
+from typing import Any
 
 from redis import RedisError
 from redis import asyncio as aioredis
@@ -54,20 +54,14 @@ class Dropped(Enum):
     SEAT_LOST = "seat-lost"
 
 
-class Frame(NamedTuple):
-    """A frame as JSON text, and as a WebSocket's bytes: made once for all who get it."""
-
-    text: bytes
-    wire: bytes
-
-    @classmethod
-    def of(cls, text: bytes) -> Self:
-        length = len(text)
-        if length < 126:
-            return cls(text, bytes((_TEXT, length)) + text)
-        if length < 1 << 16:
-            return cls(text, bytes((_TEXT, 126)) + length.to_bytes(2) + text)
-        return cls(text, bytes((_TEXT, 127)) + length.to_bytes(8) + text)
+def framed(text: bytes) -> bytes:
+    """A frame in a WebSocket's bytes, made once for all who get it."""
+    length = len(text)
+    if length < 126:
+        return bytes((_TEXT, length)) + text
+    if length < 1 << 16:
+        return bytes((_TEXT, 126)) + length.to_bytes(2) + text
+    return bytes((_TEXT, 127)) + length.to_bytes(8) + text
 
 
 class Outbox:
@@ -79,7 +73,7 @@ class Outbox:
     that are no seat.
     """
 
-    __slots__ = ("_dropped", "_held", "_holder", "_on_drop", "_waiting", "_write")
+    __slots__ = ("_kept", "_on_drop", "_write", "holder", "send")
 
     def __init__(
         self,
@@ -89,48 +83,46 @@ class Outbox:
     ) -> None:
         self._write = write
         self._on_drop = on_drop
-        self._holder = holder.encode()
-        self._waiting: list[Frame] = []
-        self._held = True
-        self._dropped = False
+        self._kept: list[bytes] = []
+        self.holder = holder.encode()
+        self.send: Callable[[bytes], int] = self._keep
+        """What becomes of a frame just now; answers how many bytes wait."""
 
-    def deliver(self, holder: bytes, frame: Frame) -> None:
-        """Send a frame that is for `holder`, for everyone if empty; never waits."""
-        if holder and holder != self._holder:
-            self._drop(Dropped.SEAT_LOST)
-        else:
-            self.put(frame)
-
-    def put(self, frame: Frame) -> None:
-        """Send a frame; never waits."""
-        if self._dropped:
-            return
-        if self._held:
-            self._waiting.append(frame)
-            waiting = sum(len(each.wire) for each in self._waiting)
-        else:
-            waiting = self._write(frame.wire)
-        if waiting > MOST_WAITING:
-            self._drop(Dropped.TOO_SLOW)
+    def put(self, frame: bytes) -> None:
+        """Send a frame, as `framed` makes it; never waits."""
+        if self.send(frame) > MOST_WAITING:
+            self.drop(Dropped.TOO_SLOW)
 
     def hold(self) -> None:
         """Send nothing until `release`."""
-        self._held = True
+        if self.send == self._write:
+            self.send = self._keep
 
     def release(self, first: bytes | None) -> None:
-        """Go on, with `first` before all that waits."""
-        self._held = False
-        waiting, self._waiting = self._waiting, []
+        """Go on, with `first` (not framed yet) before all that waits."""
+        if self.send == _forget:
+            return
+        self.send = self._write
+        kept, self._kept = self._kept, []
         if first is not None:
-            self.put(Frame.of(first))
-        for frame in waiting:
+            self.put(framed(first))
+        for frame in kept:
             self.put(frame)
 
-    def _drop(self, why: Dropped) -> None:
-        if not self._dropped:
-            self._dropped = True
-            self._waiting.clear()
+    def drop(self, why: Dropped) -> None:
+        """Send nothing any more."""
+        if self.send != _forget:
+            self.send = _forget
+            self._kept.clear()
             self._on_drop(why)
+
+    def _keep(self, frame: bytes) -> int:
+        self._kept.append(frame)
+        return sum(map(len, self._kept))
+
+
+def _forget(frame: bytes) -> int:
+    return 0
 
 
 class Table:
@@ -160,7 +152,7 @@ class Table:
     def subscribed(self) -> None:
         """Confirmed. Again after a broken link: what was sent meanwhile is lost, so say so."""
         if self.ready.is_set():
-            frame = Frame.of(RESYNC)
+            frame = framed(RESYNC)
             for outbox in set().union(*self._rooms.values()):
                 outbox.put(frame)
         self.ready.set()
@@ -179,12 +171,17 @@ class Table:
     def _hand_out(self, body: bytes, last: int) -> None:
         self._told = max(self._told, last)
         for room, holder, text in letters_in(body):
-            if outboxes := self._rooms.get(room):
-                frame = Frame.of(text)
-                for outbox in outboxes:
-                    outbox.deliver(holder, frame)
+            outboxes = self._rooms.get(room)
+            if not outboxes:
+                continue
+            frame = framed(text)
+            for outbox in outboxes:
+                if holder and holder != outbox.holder:
+                    outbox.drop(Dropped.SEAT_LOST)
+                elif outbox.send(frame) > MOST_WAITING:
+                    outbox.drop(Dropped.TOO_SLOW)
 
-    def tell(self, room: str, frame: Frame) -> None:
+    def tell(self, room: str, frame: bytes) -> None:
         """Hand a frame to every socket of a room."""
         for outbox in self._rooms.get(room.encode(), ()):
             outbox.put(frame)
@@ -245,7 +242,7 @@ class Hub:
         """Hand a frame to every socket of a table in this process, whatever its audience."""
         table = self._tables.get(channel(stream))
         if table is not None:
-            made = Frame.of(frame)
+            made = framed(frame)
             for audience in audiences(MOST_SEATS):
                 table.tell(audience, made)
 

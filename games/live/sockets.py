@@ -17,11 +17,12 @@ from urllib.parse import parse_qs
 import psycopg
 from django import db
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from games.live import messages, publishing, talk
 from games.live.advice import legal_answer, trial_answer
 from games.live.frames import catch_up_frame, clock_fields, snapshot_frame
-from games.live.hub import EXTENSION, Dropped, Frame, Outbox
+from games.live.hub import EXTENSION, Dropped, Outbox, framed
 from games.live.messages import (
     Answer,
     Ask,
@@ -97,6 +98,8 @@ class TableSocket:
     def __init__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
+        if EXTENSION not in scope["extensions"]:
+            raise ImproperlyConfigured("run uvicorn with --ws deploy.websockets:TableProtocol")
         self._write: Callable[[bytes], int] = scope["extensions"][EXTENSION]
         self._public_id: str = scope["url_route"]["kwargs"]["public_id"]
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
@@ -144,7 +147,7 @@ class TableSocket:
                 await shared.hub.join(self._stream, room, outbox)
             outbox.release(await shared.play.in_thread(self._snapshot))
             for line in await shared.play.in_thread(self._recalled):
-                outbox.put(Frame.of(line))
+                outbox.put(framed(line))
             await self._serve(shared, outbox)
         finally:
             shared.presence.leave(self._stream, self._seat)

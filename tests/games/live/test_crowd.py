@@ -15,7 +15,7 @@ from games.rules.views import PUBLIC
 from games.tables.loading import load
 from tests.games.live.browser import Browser
 from tests.games.live.test_resuming import play_on, play_on_elsewhere
-from tests.games.processes import ORIGIN
+from tests.games.processes import ORIGIN, eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -41,12 +41,20 @@ def test_who_was_dropped_for_being_slow_comes_back_and_has_lost_nothing(table):
     assert slow.closed_with() == 4408
     assert slow.seq < head, "what came after the drop did not reach it"
     assert head - slow.seq <= MOST_RESUMED
-    with Browser(table.web.address(table.game.public_id)) as again:
+    address = table.web.address(table.game.public_id)
+    assert eventually(lambda: greeted(address)), "once the server has passed all that on"
+    with Browser(address) as again:
         assert again.next()["t"] == "snapshot"
         again.say(t="since", seq=slow.seq)
         frame = again.until("events")
         told = slow.events + frame["events"]
         assert [event["seq"] for event in told] == [*range(3, head + 1)]
+
+
+def greeted(address: str) -> bool:
+    """Whether a browser that comes now is told how the table stands."""
+    with Browser(address) as browser:
+        return bool(browser.next()["t"] == "snapshot")
 
 
 async def follow(address: str, head: "asyncio.Future[int]", ready: asyncio.Barrier) -> list[int]:
