@@ -115,11 +115,18 @@ def fold(folded: Folded, stored: Sequence[StoredEvent]) -> Folded:
         return folded
     latest = next((i for i in reversed(range(len(stored))) if stored[i].type in _STARTS), 0)
     game, clock = folded.game, folded.clock
-    for one in stored[:latest]:
-        kind = one.type
-        if kind in _WITHIN_A_DEAL and clock is not None and not clock.move and game is not None:
-            if kind in _ENDS:
-                game, clock = match.without_deal(game), stopped(clock, one.instant)
+    earlier = stored[:latest]
+    if earlier and (game is None or clock is None):
+        game, clock = _after(game, clock, folded.master, earlier[0])
+        earlier = earlier[1:]
+    if clock is not None and not clock.move:
+        earlier = [one for one in earlier if one.type not in _PASSED_OVER]
+        ends = _ENDS
+    else:
+        ends = frozenset()
+    for one in earlier:
+        if game is not None and clock is not None and one.type in ends:
+            game, clock = match.without_deal(game), stopped(clock, one.instant)
         else:
             game, clock = _after(game, clock, folded.master, one)
     for one in stored[latest:]:
@@ -146,7 +153,7 @@ def _stored_names(*kinds: type[ev.Event]) -> frozenset[str]:
 
 _STARTS = _stored_names(ev.DealStarted)
 _ENDS = _stored_names(ev.DealEnded)
-_WITHIN_A_DEAL = _stored_names(
+_PASSED_OVER = _stored_names(
     ev.DealStarted,
     ev.CardDrawn,
     ev.CardRejected,
@@ -156,7 +163,6 @@ _WITHIN_A_DEAL = _stored_names(
     ev.ReserveTaken,
     ev.ReserveBecameStock,
     ev.UndoGranted,
-    ev.DealEnded,
 )
 
 
