@@ -163,3 +163,30 @@ test("what another page of the seat has played is no longer chosen here", () => 
   ]);
   assert.deepEqual([p.selected.size, p.isTurn()], [0, false]);
 });
+
+test("a meld that is laid is set out no more, though the hand holds its cards once more", () => {
+  const twice = ["3H", "3H", "4H", "4H", "5H", "5H", "KS"];
+  const { p, view, choose } = sit({ step: "play", view: { hand: twice } });
+  choose("3H", "4H", "5H");
+  p.toNew();
+  p.layDown();
+  p.onEvents({ ...view, seq: 6, hand: ["3H", "4H", "5H", "KS"] }, [
+    { seq: 6, type: "melded", data: { seat: 0, placements: [] } },
+  ]);
+  assert.deepEqual([p.staged, p.hand().length], [[], 4]);
+});
+
+test("so it is when the line broke on the way, and a refused one stays set out", () => {
+  const twice = ["3H", "3H", "4H", "4H", "5H", "5H", "KS"];
+  for (const [answer, staged] of [[{ t: "ack", seq: 6 }, 0], [{ t: "refused", code: "no", clause: "" }, 1]]) {
+    const { p, sent, view, choose } = sit({ step: "play", view: { hand: twice } });
+    choose("3H", "4H", "5H");
+    p.toNew();
+    p.layDown();
+    const { id } = sent.at(-1);
+    p.onSnapshot({ ...view, seq: 6, hand: ["3H", "4H", "5H", "KS"] });
+    p.onBack();
+    p.onFrame({ ...answer, id });
+    assert.equal(p.staged.length, staged);
+  }
+});

@@ -110,6 +110,20 @@ export function player(seat, page) {
     page.send({ t: "try", id: p.asked.trial, seq: view.seq, place: p.staged.map(stage.asSent) });
   }
 
+  /** What was set out is laid; the hand may hold the same cards once more. */
+  function laidDown() {
+    p.staged = [];
+    p.trial = null;
+  }
+
+  /** Runs `step`; if with it a meld on its way turns out to be done, nothing of it is set out. */
+  function settling(step) {
+    const move = desk.pending?.message.move;
+    const result = step();
+    if ((move?.place || move?.using) && !desk.pending && !desk.fault) laidDown();
+    return result;
+  }
+
   p.onSnapshot = (next) => {
     view = next;
     if (!memory) {
@@ -117,7 +131,7 @@ export function player(seat, page) {
       Object.assign(p, memory.read());
     }
     p.mayUndo = Boolean(view.may_undo);
-    desk.seen(view.seq);
+    settling(() => desk.seen(view.seq));
     tidy();
     ask();
   };
@@ -141,6 +155,7 @@ export function player(seat, page) {
     desk.seen(view.seq);
     if (!desk.pending) desk.forget();
     const staged = p.staged.length;
+    if (events.some(({ type, data }) => type === "melded" && data.seat === seat)) laidDown();
     tidy();
     if (p.staged.length !== staged) p.trial = null;
     ask();
@@ -160,7 +175,7 @@ export function player(seat, page) {
       }
     } else if (frame.t === "tried") {
       if (frame.id === p.asked.trial) p.trial = frame;
-    } else if (desk.heard(frame, view?.seq ?? 0)) {
+    } else if (settling(() => desk.heard(frame, view?.seq ?? 0))) {
       // The table has moved on: what is possible now decides what becomes of the move.
       if (desk.pending?.stale) {
         if (p.isTurn()) page.send({ t: "legal", seq: view.seq });
