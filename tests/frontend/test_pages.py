@@ -5,6 +5,7 @@ import random
 import re
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from games.rules.cards import ALL_CARDS
@@ -220,3 +221,11 @@ def test_a_reader_chooses_the_language_and_keeps_it(client: Client) -> None:
     page = client.get("/tables/").content.decode()
     assert '<html lang="pt-br"' in page
     assert "Mesas ao vivo" in page
+
+
+@pytest.mark.parametrize("status", [400, 403, 404, 500])
+def test_every_fault_has_a_page_that_needs_nothing_but_itself(status: int) -> None:
+    """A fault may be that the database is away: then there is no reader and no session."""
+    page = render_to_string(f"{status}.html")
+    assert "<h1>" in page
+    assert 'href="/"' in page

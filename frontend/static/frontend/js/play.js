@@ -116,6 +116,11 @@ export function player(seat, page) {
     p.trial = null;
   }
 
+  /** A chosen card is gone; another like it in the hand is not the one that was chosen. */
+  function unchoose(card) {
+    p.selected = new Set([...p.selected].filter((key) => nameOf(key) !== card));
+  }
+
   /** Runs `step`; if with it a meld on its way turns out to be done, nothing of it is set out. */
   function settling(step) {
     const move = desk.pending?.message.move;
@@ -155,7 +160,11 @@ export function player(seat, page) {
     desk.seen(view.seq);
     if (!desk.pending) desk.forget();
     const staged = p.staged.length;
-    if (events.some(({ type, data }) => type === "melded" && data.seat === seat)) laidDown();
+    for (const { type, data } of events) {
+      if (data.seat !== seat) continue;
+      if (type === "melded") laidDown();
+      if (type === "discarded") unchoose(data.card);
+    }
     tidy();
     if (p.staged.length !== staged) p.trial = null;
     ask();
