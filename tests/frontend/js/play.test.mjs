@@ -190,3 +190,14 @@ test("so it is when the line broke on the way, and a refused one stays set out",
     assert.equal(p.staged.length, staged);
   }
 });
+
+test("of two equal cards the one that is left was not chosen", () => {
+  const { p, view, choose } = sit({ step: "play", view: { hand: ["3H", "KD", "KD"] } });
+  choose("KD");
+  p.discard();
+  p.yes();
+  p.onEvents({ ...view, seq: 6, turn: 1, hand: ["3H", "KD"] }, [
+    { seq: 6, type: "discarded", data: { seat: 0, card: "KD" } },
+  ]);
+  assert.equal(p.selected.size, 0);
+});
