@@ -148,6 +148,11 @@ def test_bad_options_are_refused_in_words(options: dict[str, Any], code: str) ->
     assert refused.value.returncode == 2
 
 
+def test_a_folder_without_a_name_is_refused_and_nothing_is_written_here() -> None:
+    with pytest.raises(CommandError, match="a folder needs a name"):
+        call_command("simulate", "--profile", "buraco-aberto", "--out", "")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "code"),
     [

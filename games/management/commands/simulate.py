@@ -9,7 +9,7 @@ import re
 import sys
 import time
 import tomllib
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument("--deals", type=int, default=1, help="how many in all (default 1)")
         parser.add_argument("--seed", default="1", help="letters, digits, - and _ (default 1)")
         parser.add_argument("--bots", choices=sorted(PLAYERS), default="sensible")
-        parser.add_argument("--out", type=Path, help="a folder for the records")
+        parser.add_argument("--out", type=folder, help="a folder for the records")
 
     def handle(
         self,
@@ -163,6 +163,13 @@ def read_profile(given: str) -> Profile:
 def refused(code: str, text: str) -> CommandError:
     """Options that cannot be carried out."""
     return CommandError(f"{text} [{code}]", returncode=BAD_INPUT)
+
+
+def folder(text: str) -> Path:
+    """A folder's name; an empty one would be the present folder, which nobody means."""
+    if not text:
+        raise ArgumentTypeError("a folder needs a name")
+    return Path(text)
 
 
 def make_folder(out: Path) -> None:

@@ -219,6 +219,11 @@ def test_a_file_of_heads_that_makes_no_sense_is_refused_with_its_line(
         command("--heads", heads)
 
 
+def test_a_stream_before_the_first_is_refused_and_not_all_are_checked_instead() -> None:
+    with pytest.raises(CommandError, match="counted from 1"):
+        command("--stream", 0)
+
+
 def test_heads_are_read_as_they_are_written() -> None:
     heads = [StreamHead(1, Head(4, "ab" * 32)), StreamHead(7, Head(1, "0f" * 32))]
     assert list(read_heads(head.line() for head in heads)) == heads

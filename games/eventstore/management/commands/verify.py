@@ -38,6 +38,8 @@ class Command(BaseCommand):
         write_heads: Path | None,
         **_: Any,
     ) -> None:
+        if stream is not None and stream < 1:
+            raise CommandError("--stream: streams are counted from 1.")
         try:
             faults = self._verify(stream, heads, write_heads)
         except (HeadsFileError, OSError) as error:
