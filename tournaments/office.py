@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -47,6 +48,13 @@ class OpaqueLog:
         entry.object_repr = self.log_name(row)
         entry.save(update_fields=["object_repr"])
         return entry
+
+
+class Autocomplete(AutocompleteSelect):
+    """Django's own asks the database for whatever was sent, and fails where that is no number."""
+
+    def optgroups(self, name: Any, value: Any, attr: Any = None) -> Any:
+        return super().optgroups(name, [each for each in value if str(each).isdecimal()], attr)
 
 
 class OfficeAdmin(admin.ModelAdmin):
@@ -102,6 +110,8 @@ class OfficeAdmin(admin.ModelAdmin):
     # A choice offers the rows that the officer sees, and a lone club is chosen already.
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name in self.get_autocomplete_fields(request):
+            kwargs["widget"] = Autocomplete(db_field, self.admin_site)
         seen = {
             Club: selectors.clubs_for,
             Person: selectors.people_for,

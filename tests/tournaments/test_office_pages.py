@@ -234,3 +234,16 @@ def test_the_history_of_a_row_tells_who_changed_it(cast: Cast, sign_in: SignIn) 
     history = browser.get(f"{RULES}{row.pk}/history/").content.decode()
     assert "alba" in history
     assert "Changed Rules" in history
+
+
+@pytest.mark.parametrize("sent", ["abc", "9" * 40, "-1", "\x00", "1.5"])
+@pytest.mark.parametrize("page", [PAIR_ADD, PERSON_ADD, "/admin/tournaments/membership/add/"])
+def test_what_is_no_number_is_a_choice_that_does_not_exist(
+    cast: Cast, sign_in: SignIn, page: str, sent: str
+) -> None:
+    browser = sign_in("administrator")
+    values = dict.fromkeys(("club", "first", "second", "person", "role", "account"), sent)
+    assert browser.get(page, values).status_code == 200
+    answer = browser.post(page, values)
+    assert answer.status_code == 200
+    assert codes(answer), "the fields say what is wrong"
