@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,26 +51,36 @@ def visitor(browser: Browser, live_server: LiveServer) -> Iterator[Open]:
 
 
 @pytest.fixture(scope="module")
-def web(
-    django_db_setup: None, django_db_blocker: object, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Web]:
-    # As in production: collected, compressed, under names that hold their hash.
-    folder = tmp_path_factory.mktemp("web")
-    static = {"POZZETTO_STATIC_ROOT": str(folder / "static")}
+def static(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The setting that serves files as production does: compressed, a hash in their names."""
+    setting = {"POZZETTO_STATIC_ROOT": str(tmp_path_factory.mktemp("web") / "static")}
     subprocess.run(
         [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity", "0"],
         cwd=ROOT,
-        env=environment() | static,
+        env=environment() | setting,
         check=True,
         timeout=120,
     )
-    server = Web(folder / "web.log", **static)
+    return setting
+
+
+@contextmanager
+def serving(server: Web) -> Iterator[Web]:
+    """Its log must tell of no fault at the end."""
     try:
         server.wait_until_healthy()
         yield server
     finally:
         server.kill()
     assert "Traceback" not in server.log(), server.log()
+
+
+@pytest.fixture(scope="module")
+def web(
+    static: dict[str, str], django_db_blocker: object, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Web]:
+    with serving(Web(tmp_path_factory.mktemp("web") / "web.log", **static)) as server:
+        yield server
 
 
 @pytest.fixture

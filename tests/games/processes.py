@@ -98,10 +98,12 @@ class Process:
 class Web(Process):
     """A real uvicorn with the whole site, as the demo starts it."""
 
-    def __init__(self, log: Path, **more_environment: str) -> None:
+    def __init__(
+        self, log: Path, application: str = "deploy.asgi:application", **more_environment: str
+    ) -> None:
         self.port = free_port()
         super().__init__(
-            log, "uvicorn", "deploy.asgi:application", "--host", "127.0.0.1",
+            log, "uvicorn", application, "--host", "127.0.0.1",
             "--port", str(self.port), "--ws", "deploy.websockets:TableProtocol",
             "--ws-per-message-deflate", "false", "--ws-max-size", "65536",
             "--lifespan", "off", "--no-access-log", **more_environment,

@@ -5,6 +5,7 @@ reserves fetched by a discard, S4-32 on closed piles) and none of the code that 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from games.rules import events as ev
@@ -68,6 +69,11 @@ class Knowledge:
             self._is_blind = False
         hand = [] if self._is_blind else self._hand
         return told | {*self._table, *self._seen_of_pile(), *hand}
+
+    def shown(self) -> Counter[str]:
+        """The cards that lie open to this audience now, each as often as it does."""
+        hand = [] if self._is_blind else self._hand
+        return Counter([*self._table, *self._seen_of_pile(), *hand])
 
     def _opens_eyes_of(self, step: Step) -> int:
         """Whose discard lets this seat look at its reserve: the partner's, of two the rival's."""
