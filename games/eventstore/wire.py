@@ -29,8 +29,9 @@ class Wire:
         self._under_way = False
         self._answer: asyncio.Future[pq.abc.PGresult] = self._loop.create_future()
         self._result: pq.abc.PGresult | None = None
-        # The socket's number must be known after the connection is gone.
-        self._socket = self._libpq.socket
+        self._socket: int | None = self._libpq.socket
+        """Watched by the event loop; None from when it is not, for its number may be another's."""
+        self._is_full = False
         self._loop.add_reader(self._socket, self._receive)
 
     def leave(self) -> None:
@@ -65,12 +66,16 @@ class Wire:
     def _flush(self) -> None:
         """Send what is left to send; libpq wants to be asked again where the socket is full."""
         try:
-            if self._libpq.flush():
+            is_full = bool(self._libpq.flush())
+        except OperationalError as error:
+            self._lose(error)
+            return
+        if is_full != self._is_full and self._socket is not None:
+            self._is_full = is_full
+            if is_full:
                 self._loop.add_writer(self._socket, self._flush)
             else:
                 self._loop.remove_writer(self._socket)
-        except OperationalError as error:
-            self._lose(error)
 
     def _receive(self) -> None:
         try:
@@ -95,8 +100,10 @@ class Wire:
         self._under_way = False
 
     def _unwatch(self) -> None:
-        self._loop.remove_reader(self._socket)
-        self._loop.remove_writer(self._socket)
+        if self._socket is not None:
+            self._loop.remove_reader(self._socket)
+            self._loop.remove_writer(self._socket)
+            self._socket = None
 
     def _error(self, result: pq.abc.PGresult) -> Exception:
         state = (result.error_field(pq.DiagnosticField.SQLSTATE) or b"").decode()
