@@ -230,7 +230,7 @@ class Hub:
                         await self._pubsub.unsubscribe(name)
 
     def publish(self, message: Message) -> None:
-        """Send a message to all processes; what gathers goes in one round trip."""
+        """Send a message to all processes; what gathers goes in one write."""
         table = self._tables.get(message.channel)
         if table is not None:
             table.take_own(message)
@@ -267,18 +267,22 @@ class Hub:
         # Nobody waits for answers, so there are none: a client spends more on reading one than
         # Valkey does on passing a message on.
         link = self._redis.connection_pool.make_connection()
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            outgoing, self._outgoing = self._outgoing, []
-            try:
-                if not link.is_connected:
-                    await link.connect()
-                    await link.send_command("CLIENT", "REPLY", "OFF", check_health=False)
-                packed = link.pack_commands(("PUBLISH", *message) for message in outgoing)
-                await link.send_packed_command(packed, check_health=False)
-            except RedisError as fault:
-                log.warning("%d messages were not sent: %s", len(outgoing), fault)
+        try:
+            while True:
+                await self._wake.wait()
+                self._wake.clear()
+                outgoing, self._outgoing = self._outgoing, []
+                try:
+                    if not link.is_connected:
+                        await link.connect()
+                        await link.send_command("CLIENT", "REPLY", "OFF", check_health=False)
+                    packed = link.pack_commands(("PUBLISH", *message) for message in outgoing)
+                    await link.send_packed_command(packed, check_health=False)
+                except RedisError as fault:
+                    log.warning("%d messages were not sent: %s", len(outgoing), fault)
+        finally:
+            # The pool does not know of it.
+            await link.disconnect(nowait=True)
 
     async def _listen(self) -> None:
         while True:
