@@ -145,15 +145,15 @@ def _after(
     return game, advance(clock or new_clock(game), stored, event, game)
 
 
-def _stored_names(*kinds: type[ev.Event]) -> frozenset[str]:
+def stored_names(*kinds: type[ev.Event]) -> frozenset[str]:
     """What events of these types are stored as, in all their versions."""
     plain = {ev.TYPE_NAMES[kind] for kind in kinds}
     return frozenset(name for name in EVENTS.stored_names if name.partition("@")[0] in plain)
 
 
-_STARTS = _stored_names(ev.DealStarted)
-_ENDS = _stored_names(ev.DealEnded)
-_PASSED_OVER = _stored_names(
+_STARTS = stored_names(ev.DealStarted)
+_ENDS = stored_names(ev.DealEnded)
+_PASSED_OVER = stored_names(
     ev.DealStarted,
     ev.CardDrawn,
     ev.CardRejected,

@@ -23,14 +23,14 @@ from games.rules.views import (
     sheets_so_far,
     view,
 )
-from games.tables.folding import Folded, Step, decoded, start, steps
+from games.tables.folding import Folded, Step, decoded, start, steps, stored_names
 from games.tables.loading import load, public_fold, public_folds, stream_of
 from games.tables.models import Game, PlayedDeal, Seat, Shuffle
 from games.tables.outcomes import TableError
 from games.tables.sealing import unseal
 
 MOST_LISTED = 200
-_SEATING = {ev.TYPE_NAMES[ev.GameOpened], ev.TYPE_NAMES[ev.SeatChanged]}
+_SEATING = stored_names(ev.GameOpened, ev.SeatChanged)
 
 
 class TableSummary(NamedTuple):
