@@ -7,6 +7,8 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, TypeVar
 
+from django.http import HttpResponse
+
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -33,3 +35,9 @@ def made_for(audience: Audience) -> Callable[[View], View]:
 def audience_of(view: Callable[..., Any]) -> Audience | None:
     """The declared audience, None where a view has not said."""
     return getattr(view, "audience", None)
+
+
+def personal(response: HttpResponse) -> HttpResponse:
+    """An answer for one reader alone: nothing between us and this browser keeps it."""
+    response.headers["Cache-Control"] = "private, no-store"
+    return response

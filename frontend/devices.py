@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from frontend.audience import Audience, made_for
+from frontend.audience import Audience, made_for, personal
 from frontend.limits import HOUR, TooOftenError, address_of, count
 from frontend.qr import qr_picture
 from games.tables.seats import seats_in_play
@@ -41,9 +41,7 @@ def another_device(request: HttpRequest) -> HttpResponse:
 @require_safe
 def device_code(request: HttpRequest, code: str) -> HttpResponse:
     """The square of a code. It draws what it is asked to, and knows of no code."""
-    response = qr_picture(_link(request, code))
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+    return personal(qr_picture(_link(request, code)))
 
 
 @made_for(Audience.EVERYONE)
@@ -76,7 +74,7 @@ def _offer(
         "own_table": _own_table(people_of(request)),
         "error": error,
     }
-    return _personal(render(request, "frontend/another_device.html", context, status=status))
+    return personal(render(request, "frontend/another_device.html", context, status=status))
 
 
 def _arrival(request: HttpRequest, code: str) -> HttpResponse:
@@ -88,7 +86,7 @@ def _arrival(request: HttpRequest, code: str) -> HttpResponse:
         "replaces": present if present is not None and present != guest else None,
     }
     status = 404 if guest is None else 200
-    return _personal(render(request, "frontend/arrive.html", context, status=status))
+    return personal(render(request, "frontend/arrive.html", context, status=status))
 
 
 def _tries_too_often(request: HttpRequest) -> bool:
@@ -106,9 +104,3 @@ def _own_table(people: list[Person]) -> str:
 
 def _link(request: HttpRequest, code: str) -> str:
     return request.build_absolute_uri(reverse("arrive", args=[code]))
-
-
-def _personal(response: HttpResponse) -> HttpResponse:
-    """Nothing between us and this browser keeps the answer."""
-    response.headers["Cache-Control"] = "private, no-store"
-    return response

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from frontend.audience import Audience, made_for
+from frontend.audience import Audience, made_for, personal
 from frontend.forms import PracticeForm, TableForm, favourite, variants
 from frontend.limits import (
     HOUR,
@@ -193,7 +193,7 @@ def _home(request: HttpRequest, error: str = "", status: int = 200) -> HttpRespo
         "chosen_seats": request.POST.get("seats") or "4",
         "error": error,
     }
-    return _personal(render(request, "frontend/home.html", context, status=status))
+    return personal(render(request, "frontend/home.html", context, status=status))
 
 
 def _play(
@@ -225,7 +225,7 @@ def _play(
         "at_name": at_name,
         **_name_field(request),
     }
-    return _personal(render(request, "frontend/play.html", context, status=status))
+    return personal(render(request, "frontend/play.html", context, status=status))
 
 
 def _sit(
@@ -258,10 +258,10 @@ def _sit(
     }
     context["seen"] = _digest(places, context["is_open"], context["is_host"])
     if not asked_by_htmx:
-        return _personal(render(request, "frontend/sit.html", context, status=status))
+        return personal(render(request, "frontend/sit.html", context, status=status))
     if request.GET.get("seen") == context["seen"]:
-        return _personal(HttpResponse(status=204))
-    return _personal(render(request, "frontend/_sit_poll.html", context))
+        return personal(HttpResponse(status=204))
+    return personal(render(request, "frontend/_sit_poll.html", context))
 
 
 def _as_seated(
@@ -344,9 +344,3 @@ def _count_table(person: Person) -> None:
 
 def _count_address(request: HttpRequest) -> None:
     count("address", address_of(request), most=TABLES_OF_AN_ADDRESS, seconds=HOUR)
-
-
-def _personal(response: HttpResponse) -> HttpResponse:
-    """Nothing between us and this browser keeps the answer."""
-    response.headers["Cache-Control"] = "private, no-store"
-    return response

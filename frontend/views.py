@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django.views.i18n import set_language
 
-from frontend.audience import Audience, made_for
+from frontend.audience import Audience, made_for, personal
 from frontend.phrases import spoken_phrases
 from frontend.replays import page_of
 from frontend.wall import wall_context, wall_feed
@@ -64,7 +64,5 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
             "seat": own.number,
             "seat_pass": seat_pass(public_id=own.table, seat=own.number, holder=own.person),
         }
-    response = render(request, "frontend/table.html", context)
-    # The pass is this browser's alone: nothing on the way keeps the page.
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+    # The pass is this browser's alone.
+    return personal(render(request, "frontend/table.html", context))
