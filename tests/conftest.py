@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from deploy.embedded import THROW_AWAY, Home, Servers
+from tests.chromium import find_chromium
 
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 
@@ -64,11 +65,8 @@ def django_db_modify_db_settings(
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a Chromium for Playwright's `executable_path`."""
-    given = os.environ.get("POZZETTO_CHROMIUM")
-    names = [given] if given else ["chromium", "chromium-browser", "google-chrome"]
-    for name in names:
-        if found := shutil.which(name):
-            return found
+    if found := find_chromium():
+        return found
     message = (
         "NO BROWSER: install chromium, or set POZZETTO_CHROMIUM to one. "
         "The pages were not tested in a browser."

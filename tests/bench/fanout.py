@@ -7,12 +7,11 @@ Server on one core; load generator, PostgreSQL and Valkey on the other; one move
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import repeat
 from typing import NamedTuple
 
@@ -20,8 +19,7 @@ import websockets
 
 from games.rules.profile import FOUNDING
 from tests.bench.compare import Comparison, Contender
-from tests.bench.database import bench_database, server_processes
-from tests.bench.machine import CLIENT_CORE, Server, free_port, pinned
+from tests.bench.machine import Server, free_port
 from tests.bench.moves import (
     BOARDGAME,
     SEATS,
@@ -30,6 +28,7 @@ from tests.bench.moves import (
     OurDialect,
     boardgame_script,
     boardgame_server,
+    generating_load,
     our_dialect,
     our_server,
     our_table,
@@ -55,6 +54,7 @@ class Told(NamedTuple):
     """Median from a move to the last client's frame."""
     memory: float
     """Bytes of the server for each socket."""
+    frame_bytes: int
 
 
 class _Measurements:
@@ -81,7 +81,10 @@ class _Measurements:
         wanted = int(_MOST_MOVES_A_SECOND * (WARM_SECONDS + self._seconds))
         table = our_table(luck.choice(FOUNDING), wanted, luck, passes)
         with our_server() as server:
-            return self._played(server, our_dialect(passes), table)
+            told = self._played(server, our_dialect(passes), table)
+        # The bare broadcast sends as many.
+        self._frame_bytes = told.frame_bytes
+        return told
 
     def _bare(self) -> Told:
         port = free_port()
@@ -110,16 +113,14 @@ class _Measurements:
             memory = (server.memory() - before) / clients
             moves = generator.play(warm=WARM_SECONDS, seconds=self._seconds, when_warm=note)
             used = server.cpu_seconds() - used
-            if isinstance(dialect, OurDialect):
-                self._frame_bytes = generator.bytes // max(1, generator.done * clients)
-            return Told(moves / used, 1000 * statistics.median(generator.latencies), memory)
+            frame = generator.bytes // max(1, generator.done * clients)
+            return Told(moves / used, 1000 * statistics.median(generator.latencies), memory, frame)
 
 
 @contextmanager
 def comparisons(seconds: float) -> Iterator[list[Comparison]]:
     lasting = _SECONDS_FOR_ONE * seconds
-    with bench_database(), ExitStack() as stack:
-        stack.enter_context(pinned([os.getpid(), *server_processes()], CLIENT_CORE))
+    with generating_load():
         yield [
             comparison
             for watchers in WATCHERS

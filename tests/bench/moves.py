@@ -13,7 +13,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -57,11 +57,16 @@ _FAULTS = tuple(
 
 
 @contextmanager
+def generating_load() -> Iterator[None]:
+    """Make this process the load generator, on one core with PostgreSQL and Valkey."""
+    with bench_database(), pinned([os.getpid(), *server_processes()], CLIENT_CORE):
+        yield
+
+
+@contextmanager
 def comparisons(seconds: float) -> Iterator[list[Comparison]]:
     lasting = _SECONDS_FOR_ONE * seconds
-    with bench_database(), ExitStack() as stack:
-        # Ours from here on: this process is the load generator.
-        stack.enter_context(pinned([os.getpid(), *server_processes()], CLIENT_CORE))
+    with generating_load():
         yield [
             Comparison(
                 key="move",

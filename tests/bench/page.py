@@ -1,20 +1,18 @@
 """A player's page late in a deal, in a real browser whose processor is slowed to a quarter.
 
-Two figures: frames shown a second while the others move and the player tests cards, and what a tap
-takes until the page answers it. Web server, database and browser share the machine.
+Two figures: frames shown a second while the others move and the player chooses cards, and what a
+tap takes until the page answers it. Web server, database and browser share the machine.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from django.conf import settings
-from django.test import Client
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from games.rules.profile import load_profile
 from games.tables import services
@@ -24,6 +22,8 @@ from tests.bench.compare import Comparison, Contender, MissingPeerError
 from tests.bench.database import bench_database
 from tests.bench.moves import our_server
 from tests.cast import Cast, make_cast
+from tests.chromium import find_chromium
+from tests.e2e.evening import PHONE, SEATED, session_of
 from tests.games.play import moves, sensible
 
 SLOWED = 4
@@ -41,7 +41,6 @@ _TRIES = 50
 _STOCK_LEFT = 12
 """Cards in the stock, for the deal to go on while it is looked at."""
 PROFILE = "buraco-aberto"
-WIDTH, HEIGHT = 360, 740
 
 # Runs in the page: the times at which it showed a frame.
 _COUNT_FRAMES = """() => {
@@ -76,14 +75,14 @@ def comparisons(seconds: float) -> Iterator[list[Comparison]]:
                 key="page/frames",
                 title=f"a player's page, {LATE} cards on the table, processor {SLOWED} x slower",
                 unit="frames/s",
-                ours=Contender("Pozzetto", lambda: page.frames(_SECONDS * seconds), FRAMES),
+                ours=Contender("Pozzetto", lambda: page.frames(_SECONDS * seconds)),
                 goal=FRAMES,
             ),
             Comparison(
                 key="page/tap",
                 title="the same, from a tap to its answer",
                 unit="ms",
-                ours=Contender("Pozzetto", page.tap, TAP_MS),
+                ours=Contender("Pozzetto", page.tap),
                 goal=TAP_MS,
                 smaller=True,
             ),
@@ -124,12 +123,9 @@ class _Page:
 
 
 @contextmanager
-def _late_table(cast: Cast) -> Iterator[tuple[Game, Any]]:
+def _late_table(cast: Cast) -> Iterator[tuple[Game, Page]]:
     """A late deal, and the page of a player who waits for the turn."""
-    # Imported here: whoever measures something else needs no browser.
-    from playwright.sync_api import sync_playwright
-
-    chromium = os.environ.get("POZZETTO_CHROMIUM") or shutil.which("chromium")
+    chromium = find_chromium()
     if chromium is None:
         raise MissingPeerError("A page needs Chromium, and there is none here.")
     game, cookie = _late_game(cast)
@@ -137,9 +133,7 @@ def _late_table(cast: Cast) -> Iterator[tuple[Game, Any]]:
     with server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         base = f"http://127.0.0.1:{server.port}"
-        context = browser.new_context(
-            viewport={"width": WIDTH, "height": HEIGHT}, base_url=base, has_touch=True
-        )
+        context = browser.new_context(viewport=ViewportSize(**PHONE), base_url=base, has_touch=True)
         context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": base}])
         page = context.new_page()
         page.goto(f"/tables/{game.public_id}/")
@@ -153,8 +147,7 @@ def _late_table(cast: Cast) -> Iterator[tuple[Game, Any]]:
 
 def _late_game(cast: Cast) -> tuple[Game, str]:
     """A table late in a deal that goes on for a while, and a session of the player in seat 0."""
-    names = ("carla", "dino", "furio", "bruno")
-    holders = [getattr(cast, name).public_id for name in names]
+    holders = [getattr(cast, name).public_id for name in SEATED]
     for _ in range(_TRIES):
         game = services.open_table(profile=load_profile(PROFILE), holders=holders, by="bench")
         for _ in moves(game, choose=sensible):
@@ -163,7 +156,5 @@ def _late_game(cast: Cast) -> tuple[Game, str]:
                 break
             laid = sum(len(meld.cards) for side in deal.melds for meld in side)
             if laid >= LATE and len(deal.stock) >= _STOCK_LEFT:
-                client = Client()
-                client.force_login(cast.accounts[names[0]])
-                return game, client.cookies[settings.SESSION_COOKIE_NAME].value
+                return game, session_of(cast, SEATED[0])
     raise AssertionError(f"no deal of {_TRIES} came to {LATE} cards on the table")
