@@ -10,14 +10,36 @@ import psycopg
 import pytest
 from django.db import connection
 
-from games.eventstore import sql, store
+from games.eventstore import follow, sql, store
 from games.eventstore.aio import database
 from games.eventstore.chain import EMPTY, StoredEvent
-from games.eventstore.follow import Follower
 from games.eventstore.models import Checkpoint
 from tests.games.eventstore.helpers import COMMITTED, a_stream, discarded, drawn
+from tests.games.processes import eventually
 
 pytestmark = COMMITTED
+
+
+class Follower(follow.Follower):
+    """Looks once no transaction of another test run is under way that was there before.
+
+    What is settled is settled for the whole server, and test runs beside this one share it.
+    """
+
+    def run_once(self) -> int:
+        if before := transactions_elsewhere():
+            assert eventually(lambda: not before & transactions_elsewhere())
+        return super().run_once()
+
+
+def transactions_elsewhere() -> set[str]:
+    """The ids of transactions under way in other databases."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT backend_xid::text FROM pg_stat_activity "
+            "WHERE datname IS DISTINCT FROM current_database() AND backend_xid IS NOT NULL"
+        )
+        return {xid for (xid,) in cursor.fetchall()}
 
 
 class Notebook:
