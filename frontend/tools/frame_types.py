@@ -14,7 +14,7 @@ from msgspec import inspect
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from games.live import schema  # noqa: E402  (a script finds the project only now)
+from games.live import schema, schema_events  # noqa: E402  (a script finds the project only now)
 
 TARGET = ROOT / "frontend" / "static" / "frontend" / "js" / "types.d.ts"
 HEAD = """// What a table's socket sends. Made from games/live/schema.py, to be changed there, by
@@ -78,7 +78,7 @@ def structs_in(info: Any, found: dict[str, inspect.StructType]) -> None:
 def declarations() -> str:
     """The whole file."""
     found: dict[str, inspect.StructType] = {}
-    unions = {"Event": schema.Event, "Frame": schema.Frame}
+    unions = {"Event": schema_events.Event, "Frame": schema.Frame}
     for union in unions.values():
         structs_in(inspect.type_info(union), found)
     parts = [interface(info) for info in found.values()]

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from frontend.tools import frame_types
-from games.live import schema
+from games.live import schema, schema_events
 from games.rules.events import TYPE_NAMES
 from games.rules.profile import FOUNDING
 from games.rules.views import PUBLIC, seat_audience
@@ -35,7 +35,7 @@ def test_every_frame_of_a_match_is_of_its_type(profile: str, seats: int, audienc
 
 
 def test_every_event_has_a_type() -> None:
-    tags = {member.__struct_config__.tag for member in get_args(schema.Event)}
+    tags = {member.__struct_config__.tag for member in get_args(schema_events.Event)}
     assert tags == set(TYPE_NAMES.values())
 
 
