@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from games.rules.cards import ALL_CARDS, WILDS
 from games.rules.dealing import begin, deal_pack
-from games.rules.engine import decide, evolve_all
+from games.rules.engine import decide
 from games.rules.events import DealStarted, Event
+from games.rules.evolving import evolve_all
 from games.rules.legal import legal_moves
 from games.rules.moves import AnyMove
 from games.rules.profile import FOUNDING, Profile, load_profile

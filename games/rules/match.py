@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from games.rules import engine
+from games.rules import engine, evolving
 from games.rules import events as ev
 from games.rules.dealing import begin, deal_pack
 from games.rules.moves import AnyMove
@@ -121,7 +121,7 @@ def decide(game: Game, move: AnyMove) -> list[ev.Event] | Refusal:
     decided = engine.decide(game.deal, move)
     if isinstance(decided, Refusal) or not isinstance(decided[-1], ev.DealEnded):
         return decided
-    return decided + close_deal(game, engine.evolve_all(game.deal, decided))
+    return decided + close_deal(game, evolving.evolve_all(game.deal, decided))
 
 
 def close_deal(game: Game, deal: Deal) -> list[ev.Event]:
@@ -155,7 +155,7 @@ def evolve(game: Game, event: ev.Event) -> Game:
         raise TypeError(f"{kind.__name__} before the first deal")
     return replace(
         game,
-        deal=engine.evolve(game.deal, event),
+        deal=evolving.evolve(game.deal, event),
         asked=None,
         before_meld=game.deal if kind is ev.Melded and not game.meld_is_final else None,
         meld_is_final=kind is ev.PileTaken and game.profile.turn.pile is Pile.CLOSED,

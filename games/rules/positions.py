@@ -11,7 +11,8 @@ from typing import Any, Literal
 import msgspec
 
 from games.rules.cards import UNIT, pack, unpack
-from games.rules.engine import decide, evolve_all
+from games.rules.engine import decide
+from games.rules.evolving import evolve_all
 from games.rules.melds import Meld
 from games.rules.moves import AnyMove, MalformedMoveError, check_move
 from games.rules.profile import Pile, ProfileError, load_profile, parse_profile

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from games.rules.cards import ALL_CARDS, PACK, WILDS, unpack
 from games.rules.dealing import begin
-from games.rules.engine import decide, evolve, evolve_all
+from games.rules.engine import decide
 from games.rules.events import BY_NAME, TYPE_NAMES, DealEnded, Melded
+from games.rules.evolving import evolve, evolve_all
 from games.rules.legal import legal_moves
 from games.rules.moves import Discard, Draw, LayMelds, Placement, Reject, Take
 from games.rules.positions import Position, read_position, write_position

@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 
 from games.rules.cards import PACK, unpack
-from games.rules.engine import decide, evolve_all
+from games.rules.engine import decide
 from games.rules.events import Event
+from games.rules.evolving import evolve_all
 from games.rules.moves import AnyMove, Discard, Draw, LayMelds, Placement, Reject, Take
 from games.rules.positions import Position, read_position
 from games.rules.profile import Profile, load_profile, parse_profile, profile_to_builtins

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from games.rules.dealing import begin
-from games.rules.engine import decide, evolve_all
+from games.rules.engine import decide
+from games.rules.evolving import evolve_all
 from games.rules.legal import legal_moves
 from games.rules.profile import load_profile
 from games.rules.refusals import Refusal
