@@ -64,8 +64,8 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pile_single: _SinglePile | None = None
 
 
-class Question(msgspec.Struct, frozen=True):
-    """A line put to the desk."""
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line put to the desk. `clause`, `expect` and `note` are a decided case's (section 9)."""
 
     profile: str | dict[str, Any]
     seats: int
@@ -73,6 +73,9 @@ class Question(msgspec.Struct, frozen=True):
     id: Any = None
     moves: tuple[AnyMove, ...] = ()
     score: Literal["now"] | None = None
+    clause: msgspec.Raw = msgspec.Raw()
+    expect: msgspec.Raw = msgspec.Raw()
+    note: msgspec.Raw = msgspec.Raw()
 
 
 _QUESTION = msgspec.json.Decoder(Question)

@@ -40,6 +40,11 @@ def test_a_sound_line_is_answered():
     assert answered["ended"] is answered["sheets"] is answered["match"] is None
 
 
+def test_a_decided_case_is_put_to_the_desk_with_all_its_fields():
+    case = line(moves=[LAY], clause="S0-20", expect={"outcome": "ok"}, note="three in a row")
+    assert ruling(case)["outcome"] == "ok"
+
+
 def without(field):
     asked = line()
     del asked[field]
@@ -70,6 +75,7 @@ UNSOUND = {
     "a dealer that is not there": (line(position={"dealer": 9}), "dealer"),
     "an unknown step": (line(position={"step": "think"}), "step"),
     "an unknown field": (line(position={"trumps": "S"}), "trumps"),
+    "an unknown field of the line": (line(scores="now"), "scores"),
     "an unknown field of a move": (line(moves=[LAY | {"loud": True}]), "loud"),
     "an unknown move": (line(moves=[{"seat": 0, "move": "pass"}]), "pass"),
     "a move without a name": (line(moves=[{"seat": 0}]), "move"),
