@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from django.views.decorators.http import require_safe
 from frontend.audience import Audience, made_for
 from frontend.phrases import spoken_phrases
 from frontend.replay_phrases import replay_phrases, verify_phrases
+from frontend.streaming import streamed
 from frontend.tables import TablePage, called, names_behind, table_page
 from games.rules.views import ALL, PUBLIC, seat_audience
 from games.tables.outcomes import TableError
@@ -68,11 +70,10 @@ def events(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @made_for(Audience.EVERYONE)
 @require_safe
-def record(request: HttpRequest, public_id: str) -> HttpResponse:
+def record(request: HttpRequest, public_id: str) -> HttpResponseBase:
     """The record to download: complete once revealed, else what spectators have seen."""
     page = page_of(public_id)
-    lines = (line + b"\n" for line in export_record(page.public_id))
-    response = HttpResponse(lines, content_type="application/x-ndjson")
+    response = streamed(request, export_record(page.public_id), "application/x-ndjson")
     name = f"pozzetto-{page.public_id}.jsonl"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-cache"

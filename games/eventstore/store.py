@@ -66,6 +66,13 @@ def read(stream: int, after: int = 0) -> list[StoredEvent]:
     return list(map(_event, fetch(sql.READ, (stream, after))))
 
 
+def read_part(stream: int, after: int, last: int) -> list[StoredEvent]:
+    """The events of a stream with a `seq` greater than `after` and not above `last`, in order."""
+    # A stream has no gaps, so their number is known.
+    rows = fetch(sql.PAGE, (stream, after, stream, max(0, last - after)))
+    return list(map(_event, rows))
+
+
 def read_many(after: Mapping[int, int]) -> list[StoredEvent]:
     """The events of several streams, each with a `seq` greater than given, stream by stream."""
     if not after:

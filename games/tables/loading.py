@@ -9,13 +9,14 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from cryptography.fernet import InvalidToken
 from django.db import connection, transaction
 
 from games.eventstore import store
-from games.eventstore.chain import StoredEvent, instant_now
+from games.eventstore.chain import Head, StoredEvent, instant_now
 from games.tables.folding import CACHE, Cache, Folded, fold, start
 from games.tables.models import Game, Shuffle
 from games.tables.outcomes import TableError
@@ -111,6 +112,21 @@ def _one(found: dict[int, Folded], stream: int) -> Folded:
 def _keep(folded: dict[int, Folded]) -> None:
     for one in folded.values():
         CACHE.put(one)
+
+
+def beginning(stream: int) -> Folded:
+    """A game of which no event has been read. Raises `TableError` (`no-such-table`)."""
+    return _one(_starts([stream]), stream)
+
+
+@lru_cache(maxsize=512)
+def load_at(stream: int, head: Head) -> Folded:
+    """The game where its stream had this head, which must be one that it had.
+
+    Kept for ever, also within a transaction: the hash says what came before. Raises as `load`.
+    """
+    known = beginning(stream)
+    return _one(_folded({stream: known}, {stream: store.read_part(stream, 0, head.seq)}), stream)
 
 
 def public_fold(stream: int) -> Folded:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.db.models import DurationField, ExpressionWrapper, F, Prefetch, Q, Value
 from django.db.models.functions import Now
 
 from games.eventstore import store
-from games.eventstore.chain import GENESIS, canonical
+from games.eventstore.chain import GENESIS, StoredEvent, canonical
 from games.rules import events as ev
 from games.rules.profile import profile_to_builtins
 from games.rules.record import header_line
@@ -23,14 +24,22 @@ from games.rules.views import (
     sheets_so_far,
     view,
 )
-from games.tables.folding import Folded, Step, decoded, start, steps, stored_names
-from games.tables.loading import load, public_fold, public_folds, stream_of
-from games.tables.models import Game, PlayedDeal, Seat, Shuffle
+from games.tables.folding import Folded, Step, decoded, steps, stored_names
+from games.tables.loading import (
+    beginning,
+    load,
+    load_at,
+    public_fold,
+    public_folds,
+    stream_of,
+)
+from games.tables.models import Game, PlayedDeal, Seat
 from games.tables.outcomes import TableError
-from games.tables.sealing import unseal
 
 MOST_LISTED = 200
-_SEATING = stored_names(ev.GameOpened, ev.SeatChanged)
+_SEAT_CHANGES = stored_names(ev.SeatChanged)
+RECORD_PAGE = 500
+"""How many events of a record are in memory at a time."""
 
 
 class TableSummary(NamedTuple):
@@ -153,18 +162,17 @@ def deal_events(public_id: str, deal: int, audience: str = PUBLIC) -> DealEvents
     check_audience(seen, audience)
     deals = _ended_deals(stream, seen.head.seq)
     this = _one_of(deals, public_id, deal)
-    events = []
+    before, stored = _played(stream, this)
+    opening = steps(beginning(stream), store.read_part(stream, 0, 1))
+    events = [shown(step, audience) for step in opening]
     so_far = None
-    found = all_steps(stream)[: seen.head.seq]
-    for step in found:
-        if step.stored.seq > 1 and step.after.deal_number != deal:
-            continue
+    for step in steps(before, stored):
         event = shown(step, audience)
         sheets = sheets_so_far(step.after, audience)
-        if sheets != so_far and step.after.deal_number == deal:
+        if sheets != so_far:
             so_far = event["sheets"] = sheets
         events.append(event)
-    return DealEvents(events, found[this.first - 2].after.holders, deals, is_revealed(seen))
+    return DealEvents(events, before.state.holders, deals, is_revealed(seen))
 
 
 class Sitter(NamedTuple):
@@ -179,19 +187,20 @@ def sitters(public_id: str, deal: int) -> list[Sitter]:
     """Who held the seats from an ended deal's start to the next, in order. Raises `TableError`."""
     stream = stream_of(public_id)
     this = _one_of(_ended_deals(stream, public_fold(stream).head.seq), public_id, deal)
-    first: dict[int, str] = {}
-    later = []
-    for stored in store.read(stream)[: this.last]:
-        if stored.type not in _SEATING:
-            continue
-        event = decoded(stored)
-        if isinstance(event, ev.GameOpened):
-            first = dict(enumerate(event.holders))
-        elif isinstance(event, ev.SeatChanged) and stored.seq < this.first:
-            first[event.seat] = event.holder
-        elif isinstance(event, ev.SeatChanged):
-            later.append(Sitter(event.seat, event.holder, stored.seq < this.ended))
-    return [Sitter(seat, holder, True) for seat, holder in first.items()] + later
+    before, stored = _played(stream, this)
+    first = [Sitter(seat, holder, True) for seat, holder in enumerate(before.state.holders)]
+    changes = ((one.seq, decoded(one)) for one in stored if one.type in _SEAT_CHANGES)
+    return first + [
+        Sitter(event.seat, event.holder, seq < this.ended)
+        for seq, event in changes
+        if isinstance(event, ev.SeatChanged)
+    ]
+
+
+def _played(stream: int, deal: EndedDeal) -> tuple[Folded, list[StoredEvent]]:
+    """The game right before a deal, and the deal's events: of a game known, only those are read."""
+    before, *stored = store.read_part(stream, deal.first - 2, deal.last)
+    return load_at(stream, before.head), stored
 
 
 def _one_of(deals: list[EndedDeal], public_id: str, number: int) -> EndedDeal:
@@ -218,10 +227,7 @@ def _ended_deals(stream: int, head: int) -> list[EndedDeal]:
 
 def all_steps(stream: int) -> list[Step]:
     """Every event of a game with the game after it."""
-    sealed = Shuffle.objects.filter(pk=stream).values_list("sealed", flat=True).first()
-    if sealed is None:
-        raise TableError("no-such-table", f"there is no game with stream {stream}")
-    return steps(start(stream, unseal(sealed)), store.read(stream))
+    return steps(beginning(stream), store.read(stream))
 
 
 def shown(step: Step, audience: str) -> dict[str, Any]:
@@ -229,7 +235,7 @@ def shown(step: Step, audience: str) -> dict[str, Any]:
     stored = step.stored
     return {
         "seq": stored.seq,
-        "type": stored.type,
+        "type": ev.TYPE_NAMES[type(step.event)],
         "at": stored.at,
         "by": stored.by,
         "data": public_event(step.after, step.event, audience),
@@ -241,24 +247,43 @@ def export_record(public_id: str, audience: str = PUBLIC) -> Iterator[bytes]:
 
     Complete once the reveal policy allows it, else what the audience has seen. That has no hashes:
     of an event whose other fields are known a hash tells the one card that is not, by trying all.
-    Raises `TableError`.
+    Raises `TableError`, before the first line is asked for.
     """
     stream = stream_of(public_id)
     seen = public_fold(stream)
     if audience not in audiences(seen.state.seats):
         raise TableError("no-such-audience", f"this table has no audience {audience!r}")
     profile = profile_to_builtins(seen.state.profile)
-    found = all_steps(stream)
-    if not is_revealed(seen):
-        yield header_line(public_id, profile, view=audience)
-        for step in found[: seen.head.seq] if audience == PUBLIC else found:
-            yield canonical(shown(step, audience))
-        return
-    yield header_line(public_id, profile, head=found[-1].stored.hash)
+    if is_revealed(seen):
+        head = store.head_of(stream)
+        first = header_line(public_id, profile, head=head.hash)
+        return chain([first], _complete_lines(stream, head.seq))
+    known = seen if audience == PUBLIC else load(stream)
+    first = header_line(public_id, profile, view=audience)
+    return chain([first], _redacted_lines(stream, known.head.seq, audience))
+
+
+def _complete_lines(stream: int, last: int) -> Iterator[bytes]:
     prev = GENESIS
-    for step in found:
-        yield step.stored.line(prev)
-        prev = step.stored.hash
+    for page in _pages(stream, last):
+        for stored in page:
+            yield stored.line(prev)
+            prev = stored.hash
+
+
+def _redacted_lines(stream: int, last: int, audience: str) -> Iterator[bytes]:
+    folded = beginning(stream)
+    for page in _pages(stream, last):
+        taken = steps(folded, page)
+        for step in taken:
+            yield canonical(shown(step, audience))
+        folded = folded._replace(game=taken[-1].after)
+
+
+def _pages(stream: int, last: int) -> Iterator[list[StoredEvent]]:
+    """The events of a stream up to `last`, a part at a time."""
+    for after in range(0, last, RECORD_PAGE):
+        yield store.read_part(stream, after, min(last, after + RECORD_PAGE))
 
 
 def _rows() -> Any:

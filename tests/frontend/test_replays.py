@@ -5,10 +5,13 @@ import re
 from datetime import timedelta
 
 import pytest
+from asgiref.sync import sync_to_async
 from django.core.cache import cache
-from django.test import Client
+from django.db import connections
+from django.test import AsyncClient, Client
 from django.utils import timezone
 
+from frontend import streaming
 from frontend.wall import wall_feed
 from games.rules.verification import verify_record
 from games.rules.views import ALL, PUBLIC
@@ -116,7 +119,7 @@ def test_a_delayed_table_is_behind_in_lists_on_its_page_and_in_the_record(
     assert table_summary(table.public_id).deal == 0
     [row] = wall_feed()["tables"]
     assert (row["deal"], row["melds"], row["turn"]) == (0, [[], []], None)
-    lines = client.get(f"/tables/{table.public_id}/record.jsonl").content.splitlines()
+    lines = client.get(f"/tables/{table.public_id}/record.jsonl").getvalue().splitlines()
     assert [json.loads(line).get("type") for line in lines] == [None, "game_opened"]
 
 
@@ -131,7 +134,7 @@ def test_the_end_of_a_delayed_match_is_a_secret_until_the_delay_has_passed(
     summary = table_summary(table.public_id)
     assert (summary.status, summary.revealed, summary.ended_deals) == ("between", False, ())
     assert client.get(f"/tables/{table.public_id}/events.json?deal=1").status_code == 404
-    body = client.get(f"/tables/{table.public_id}/record.jsonl").content
+    body = client.get(f"/tables/{table.public_id}/record.jsonl").getvalue()
     assert json.loads(body.splitlines()[0])["view"] == "public"
     assert b"seed_revealed" not in body
     # An hour later: what is told of the past is moved there.
@@ -150,7 +153,7 @@ def test_the_record_of_a_match_that_is_over_is_complete_and_sound(
     play(table)
     answer = client.get(f"/tables/{table.public_id}/record.jsonl")
     assert f'filename="pozzetto-{table.public_id}.jsonl"' in answer["Content-Disposition"]
-    assert verify_record(answer.content.splitlines(keepends=True)) is None
+    assert verify_record(answer.getvalue().splitlines(keepends=True)) is None
 
 
 def test_only_the_embedded_table_may_be_framed(client: Client, cast: Cast, settings) -> None:
@@ -287,3 +290,16 @@ def replay_of(client: Client, table: Game, deal: int) -> dict:
         "names": json.loads(names[1]),
         "eyes": re.findall(r"data-keep-place[^>]*>([^<]*)</a>", page),
     }
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_an_asynchronous_server_sends_a_record_part_by_part(monkeypatch) -> None:
+    table = await sync_to_async(lambda: open_table(make_cast()))()
+    await sync_to_async(play)(table)
+    monkeypatch.setattr(streaming, "LINES_AT_ONCE", 50)
+    answer = await AsyncClient().get(f"/tables/{table.public_id}/record.jsonl")
+    parts = [part async for part in answer.streaming_content]
+    await sync_to_async(connections.close_all)()
+    assert [part.count(b"\n") for part in parts[:-1]] == [50] * (len(parts) - 1)
+    assert len(parts) > 2
+    assert verify_record(b"".join(parts).splitlines(keepends=True)) is None

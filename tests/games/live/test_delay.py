@@ -78,7 +78,7 @@ class Watched:
         wall = self.client.get("/tables/wall.json").json()
         [row] = [each for each in wall["tables"] if each["id"] == public_id]
         self.note("wall", self.first_like(row["deal"], row["turn"], row["totals"], row["stock"]))
-        record = self.client.get(f"/tables/{public_id}/record.jsonl").content.splitlines()
+        record = self.client.get(f"/tables/{public_id}/record.jsonl").getvalue().splitlines()
         self.note("record", json.loads(record[-1])["seq"])
         for deal in (1, 2):
             address = f"/tables/{public_id}/events.json?deal={deal}"

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from games.rules.record import FORMAT
 from games.tables import selectors, services
 from games.tables.folding import CACHE
-from games.tables.loading import load_many
+from games.tables.loading import load_at, load_many
 from games.tables.models import Game
 from games.tables.outcomes import TableError
 from tests.games.play import moves, opened, play
@@ -75,6 +75,53 @@ def test_a_finished_match_gives_a_complete_record_with_hashes():
     drawn = [line for line in lines if line["type"] == "card_drawn"]
     assert drawn
     assert all("card" in line["data"] for line in drawn)
+
+
+def spoil(stream: int, seq: int) -> None:
+    """What a superuser could do who switches the triggers off: an event that no one can read."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(
+            "UPDATE eventstore_event SET type = 'card_eaten' WHERE stream = %s AND seq = %s",
+            [stream, seq],
+        )
+        cursor.execute("SET session_replication_role = origin")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_second_look_at_a_deal_reads_no_other_deal():
+    game = opened("burraco-italiano", deals=2)
+    play(game, seed=8)
+    first = selectors.deal_events(game.public_id, 1)
+    second = selectors.deal_events(game.public_id, 2)
+    sat = selectors.sitters(game.public_id, 2)
+    spoil(game.stream, first.deals[0].first + 3)
+    assert selectors.deal_events(game.public_id, 2) == second
+    assert selectors.sitters(game.public_id, 2) == sat
+    load_at.cache_clear()
+    with pytest.raises(TableError) as refused:
+        selectors.sitters(game.public_id, 2)
+    assert refused.value.code == "log-unreadable"
+
+
+@pytest.mark.parametrize("over", [True, False])
+def test_a_record_is_the_same_however_little_of_it_is_in_memory(over, monkeypatch):
+    game = opened("buraco-aberto", deals=2)
+    play(game, seed=8, most=10_000 if over else 40)
+    lines = list(selectors.export_record(game.public_id))
+    assert ("view" in json.loads(lines[0])) is not over
+    for page in (1, 7, len(lines) - 1):
+        monkeypatch.setattr(selectors, "RECORD_PAGE", page)
+        assert list(selectors.export_record(game.public_id)) == lines
+
+
+def test_a_complete_record_is_given_as_it_is_stored_without_being_played_again():
+    game = opened("burraco-italiano", deals=1)
+    play(game, seed=8)
+    lines = selectors.export_record(game.public_id)
+    next(lines)
+    spoil(game.stream, 5)
+    assert [json.loads(line)["type"] for line in lines][4] == "card_eaten"
 
 
 def test_the_events_of_a_deal_are_shown_once_it_has_ended():
