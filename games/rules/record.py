@@ -7,20 +7,25 @@ lines say is not judged here; `verification.py` does that.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import msgspec
 
 from games.rules import events as ev
 from games.rules.dealing import sealed
+from games.versions import present_names, versions
 
 FORMAT = "pozzetto/1"
+LONGEST_LINE = 1 << 20
+"""Bytes of a line at most, its end included; the longest ones are of a few thousand."""
 GENESIS = "0" * 64
 """The `prev` of the first event."""
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", re.ASCII)
+_VERSIONS = versions(ev.BY_NAME)
+_NAMES = present_names(_VERSIONS)
 _sorted_json = msgspec.json.Encoder(order="sorted")
 
 
@@ -124,13 +129,36 @@ def write_record(game: str, facts: Iterable[Fact]) -> list[bytes]:
             profile = event.profile
         if isinstance(event, ev.DealStarted):
             event = sealed(event)
-        fields = {"at": at, "by": by, "data": event, "seq": seq, "type": ev.TYPE_NAMES[type(event)]}
+        fields = {"at": at, "by": by, "data": event, "seq": seq, "type": _NAMES[type(event)]}
         digest = event_hash(prev, fields)
         lines.append(canonical(fields | {"hash": digest, "prev": prev}) + b"\n")
         prev = digest
     if profile is None:
         raise ValueError("a record has at least one event")
     return [header_line(game, profile, head=prev) + b"\n", *lines]
+
+
+def lines_in(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of an open file. A longer one than may be comes cut, so that it is refused."""
+    while line := file.readline(LONGEST_LINE + 1):
+        yield line
+
+
+def event_of(entry: Entry) -> ev.Event:
+    """The fact that a line tells, whatever version it was written in. Raises `RecordError`."""
+    version = _VERSIONS.get(entry.type)
+    if version is None:
+        raise RecordError(
+            entry.line,
+            "event-unknown",
+            f"There is no event type {entry.type!r} (written by a newer program?).",
+        )
+    try:
+        return cast(ev.Event, version.read(entry.data))
+    except msgspec.ValidationError as fault:
+        raise RecordError(
+            entry.line, "event-malformed", f"`data` of `{entry.type}` is malformed: {fault}."
+        ) from None
 
 
 def read_record(lines: Iterable[bytes]) -> Record:
@@ -164,6 +192,12 @@ def read_record(lines: Iterable[bytes]) -> Record:
 
 
 def _plain(number: int, line: bytes) -> dict[str, Any]:
+    if len(line) > LONGEST_LINE:
+        raise RecordError(
+            number,
+            "line-too-long",
+            f"The line has more than {LONGEST_LINE} bytes: no record's has.",
+        )
     if not line.endswith(b"\n"):
         raise RecordError(number, "line-cut", "The line does not end: the record is cut off.")
     body = line[:-1]

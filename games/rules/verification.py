@@ -27,7 +27,7 @@ from games.rules.moves import (
 )
 from games.rules.profile import Pile, ProfileError, parse_profile
 from games.rules.proposals import answer, ask
-from games.rules.record import Entry, Fault, Record, RecordError, read_record
+from games.rules.record import Fault, Record, RecordError, event_of, read_record
 from games.rules.refusals import Refusal
 from games.rules.shuffle import ALGORITHM, check, shuffled_pack
 from games.rules.state import SIDES, side_of
@@ -65,7 +65,7 @@ class _Play:
     def __init__(self, record: Record) -> None:
         self.header = record.header
         self.entries = record.entries
-        self.events = [_decoded(entry) for entry in record.entries]
+        self.events = [event_of(entry) for entry in record.entries]
         self.seeds: dict[int, tuple[int, bytes]] = {}
         """Of each deal: the index of the event that reveals its seed, and the seed."""
         for index, event in enumerate(self.events):
@@ -299,18 +299,6 @@ class _Play:
         return self._fault(
             index, "seed-false", f"The seed of deal {deal} is not the one that was committed to."
         )
-
-
-def _decoded(entry: Entry) -> ev.Event:
-    kind = ev.BY_NAME.get(entry.type)
-    if kind is None:
-        raise RecordError(entry.line, "event-unknown", f"There is no event type {entry.type!r}.")
-    try:
-        return msgspec.convert(entry.data, kind)
-    except msgspec.ValidationError as fault:
-        raise RecordError(
-            entry.line, "event-malformed", f"`data` of `{entry.type}` is malformed: {fault}."
-        ) from None
 
 
 def _seed(event: ev.SeedRevealed, line: int) -> bytes:

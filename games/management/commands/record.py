@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.rules.record import lines_in
 from games.rules.verification import verify_record
 
 BAD_INPUT = 2
@@ -41,8 +42,8 @@ class Command(BaseCommand):
 
     def _verify(self, path: Path) -> None:
         try:
-            with path.open("rb") as lines:
-                fault = verify_record(lines)
+            with path.open("rb") as file:
+                fault = verify_record(lines_in(file))
         except OSError as error:
             raise CommandError(
                 f"{path}: {error.strerror}. [file-unreadable]", returncode=BAD_INPUT

@@ -1,9 +1,11 @@
 """Records: written, read back, and refused at the first thing that is not as it was."""
 
+import io
 import random
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,22 +15,27 @@ from msgspec.structs import replace
 from games.bots.players import PLAYERS
 from games.bots.simulation import Simulation
 from games.eventstore.chain import EMPTY, NewEvent, chained, instant_of
+from games.eventstore.registry import Registry
 from games.rules import events as ev
+from games.rules import record as records
 from games.rules.dealing import deal_pack, sealed
 from games.rules.match import close_deal, evolve, opened
 from games.rules.profile import FOUNDING, load_profile, profile_to_builtins
 from games.rules.record import (
     GENESIS,
+    LONGEST_LINE,
     Fact,
     Fault,
     canonical,
     event_hash,
     header_line,
+    lines_in,
     read_record,
     write_record,
 )
 from games.rules.shuffle import deal_seed, shuffled_pack
 from games.rules.verification import verify_record
+from games.versions import present_names, versions
 from scoring.match import match_winner
 
 KINDS = [(profile, seats) for profile in FOUNDING for seats in (4, 2)]
@@ -437,6 +444,80 @@ def test_an_unknown_event_is_refused() -> None:
     line = canonical(fields | {"hash": digest, "prev": last["prev"]})
     fault = fault_of([header + b"\n", *written[1:-1], line + b"\n"])
     assert (fault.line, fault.code) == (len(written), "event-unknown")
+
+
+def rewritten(written: list[bytes], change: Callable[[dict[str, Any]], None]) -> list[bytes]:
+    """The record with its events changed and chained anew."""
+    lines, prev = [], GENESIS
+    for line in written[1:]:
+        fields = msgspec.json.decode(line)
+        del fields["hash"], fields["prev"]
+        change(fields)
+        digest = event_hash(prev, fields)
+        lines.append(canonical(fields | {"hash": digest, "prev": prev}) + b"\n")
+        prev = digest
+    return [
+        header_line(GAME, msgspec.json.decode(written[0])["profile"], head=prev) + b"\n",
+        *lines,
+    ]
+
+
+@pytest.fixture
+def a_later_discard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if a first version of `discarded` had named its card `thrown`."""
+
+    def upcast(data: dict[str, Any]) -> dict[str, Any]:
+        return {"seat": data["seat"], "card": data["thrown"]}
+
+    monkeypatch.setattr(ev.Discarded, "upcast_v1_v2", staticmethod(upcast), raising=False)
+    monkeypatch.setattr(records, "_VERSIONS", versions(ev.BY_NAME))
+    monkeypatch.setattr(records, "_NAMES", present_names(versions(ev.BY_NAME)))
+
+
+def in_the_first_version(fields: dict[str, Any]) -> None:
+    if fields["type"] == "discarded@2":
+        fields["type"] = "discarded"
+        fields["data"] = {"seat": fields["data"]["seat"], "thrown": fields["data"]["card"]}
+
+
+@pytest.mark.usefixtures("a_later_discard")
+def test_a_record_of_events_of_several_versions_is_sound() -> None:
+    written = write_record(GAME, facts("buraco-aberto"))
+    assert b'"type":"discarded@2"' in b"".join(written)
+    assert verify_record(written) is None
+    older = rewritten(written, in_the_first_version)
+    assert b"thrown" in b"".join(older)
+    assert verify_record(older) is None
+    # Registered names are the store's: what it has written is what a record holds.
+    assert Registry(ev.BY_NAME).encode(ev.Discarded(0, "KS")).type == "discarded@2"
+
+
+@pytest.mark.usefixtures("a_later_discard")
+def test_an_older_version_that_lacks_what_leads_up_from_it_is_named() -> None:
+    def spoilt(fields: dict[str, Any]) -> None:
+        in_the_first_version(fields)
+        fields["data"].pop("thrown", None)
+
+    fault = fault_of(rewritten(write_record(GAME, facts("buraco-aberto")), spoilt))
+    assert fault.code == "event-malformed"
+    assert "thrown" in fault.text
+
+
+def test_a_version_from_the_future_is_refused() -> None:
+    def later(fields: dict[str, Any]) -> None:
+        if fields["type"] == "discarded":
+            fields["type"] = "discarded@2"
+
+    fault = fault_of(rewritten(write_record(GAME, facts("buraco-aberto")), later))
+    assert fault.code == "event-unknown"
+
+
+def test_a_line_that_does_not_end_is_not_read_to_its_end() -> None:
+    with Path("/dev/zero").open("rb") as endless:
+        fault = fault_of(lines_in(endless))
+    assert (fault.line, fault.code) == (1, "line-too-long")
+    long = io.BytesIO(b"".join(record("buraco-aberto")) + b" " * 2 * LONGEST_LINE + b"\n")
+    assert fault_of(lines_in(long)).code == "line-too-long"
 
 
 def test_a_sheet_with_one_point_more_is_refused() -> None:
