@@ -22,12 +22,12 @@ from games.tables.models import Game
 from tournaments import forms, house_rules, selectors, services
 from tournaments.errors import ServiceError
 from tournaments.models import Club, Membership, Pair, Person, RuleProfile, User
-from tournaments.office import OfficeAdmin, OpaqueLog, standing
+from tournaments.office import OfficeAdmin, OpaqueLog, SoundObject, standing
 from tournaments.table_office import TableAdmin
 
 
 @admin.register(User)
-class AccountAdmin(OpaqueLog, UserAdmin):
+class AccountAdmin(OpaqueLog, SoundObject, UserAdmin):
     """Accounts are the site's, not a club's: superusers only, by Django's own permissions."""
 
 

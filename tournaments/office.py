@@ -50,14 +50,28 @@ class OpaqueLog:
         return entry
 
 
+class SoundObject:
+    """Finds the row of an address; asked for by a field without a name, Django's own fails."""
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Any:
+        return super().get_object(request, object_id, from_field or None)  # type: ignore[misc]
+
+
+LONGEST_ID = 19
+"""Digits of the largest number that a row can have."""
+
+
 class Autocomplete(AutocompleteSelect):
     """Django's own asks the database for whatever was sent, and fails where that is no number."""
 
     def optgroups(self, name: Any, value: Any, attr: Any = None) -> Any:
-        return super().optgroups(name, [each for each in value if str(each).isdecimal()], attr)
+        numbers = [each for each in map(str, value) if each.isdecimal() and len(each) <= LONGEST_ID]
+        return super().optgroups(name, numbers, attr)
 
 
-class OfficeAdmin(admin.ModelAdmin):
+class OfficeAdmin(SoundObject, admin.ModelAdmin):
     """What all pages of the club's office share."""
 
     actions = None
