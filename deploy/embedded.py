@@ -83,6 +83,9 @@ class Home:
                     mode=0o711 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True
                 )
             account = Account.of_servers()
+            if account.is_other:
+                # Our own folder, which was perhaps made by somebody else. Those above it are not.
+                self.path.chmod(self.path.stat().st_mode | 0o001)
             account.let_through(self.path / "postgres")
             account.own(self.sockets)
         except OSError as error:

@@ -9,6 +9,7 @@ import pwd
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -88,13 +89,22 @@ class Account:
         folder.chmod(0o700)
 
     def let_through(self, path: Path) -> None:
-        """Let this account pass (not list) the folders above `path`, as a server of root needs."""
+        """Let this account pass (not list) the folders above `path`, as a server of root needs.
+
+        Whoever started us hears of each folder that is opened so: it opens to every account.
+        """
         if not self.is_other:
             return
         for folder in path.parents:
             mode = folder.stat().st_mode
             if not mode & 0o001:
                 folder.chmod(mode | 0o001)
+                sys.stderr.write(
+                    f"CAUTION: every account may now pass through (not list) {folder}, because "
+                    f"PostgreSQL, which refuses to run as root, has to get to {path}. To keep "
+                    "folders closed, run this as an ordinary user, or from a place that all may "
+                    "pass, with POZZETTO_HOME there, too (/var/lib/pozzetto).\n"
+                )
 
 
 @dataclass(frozen=True, slots=True)

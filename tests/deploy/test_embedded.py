@@ -14,6 +14,7 @@ import pytest
 import redis
 
 from deploy.embedded import ROOT, EmbeddedError, Home, Servers
+from deploy.engines import Account
 from tests.deploy.conftest import environment_of_commands, eventually
 
 
@@ -263,3 +264,17 @@ def test_a_place_that_cannot_be_written_is_refused_in_words(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(EmbeddedError, match="POZZETTO_HOME"):
         Servers(Home(tmp_path / "file" / "home")).start()
+
+
+def test_root_hears_of_each_folder_that_is_opened_to_other_accounts(tmp_path, capsys):
+    if os.geteuid() != 0:
+        pytest.skip("needs root, whose servers run under another account")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o700)
+    Account.of_servers().let_through(closed / "postgres")
+    said = capsys.readouterr().err
+    assert closed.stat().st_mode & 0o077 == 0o001
+    assert f"may now pass through (not list) {closed}," in said
+    assert "POZZETTO_HOME" in said
+    Account.of_servers().let_through(closed / "postgres")
+    assert capsys.readouterr().err == ""
