@@ -1,7 +1,9 @@
-"""The ASGI application: pages over HTTP, live tables over WebSockets."""
+"""The ASGI application: pages over HTTP, live tables over WebSockets, and an orderly end."""
 
 import os
 import warnings
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
@@ -16,9 +18,24 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 pages = get_asgi_application()
 
 from games.live.routing import websocket_urlpatterns  # noqa: E402
+from games.live.runtime import close_runtime  # noqa: E402
+
+
+async def lifespan(
+    _scope: dict[str, Any],
+    receive: Callable[[], Awaitable[dict[str, Any]]],
+    send: Callable[[dict[str, Any]], Awaitable[None]],
+) -> None:
+    """Nothing is needed to begin. At the end, what waits is written and connections are closed."""
+    while (message := await receive())["type"] != "lifespan.shutdown":
+        await send({"type": f"{message['type']}.complete"})
+    await close_runtime()
+    await send({"type": "lifespan.shutdown.complete"})
+
 
 application = ProtocolTypeRouter(
     {
+        "lifespan": lifespan,
         "http": pages,
         # A seat is opened by its pass, so no session is looked up for a socket.
         "websocket": AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns)),

@@ -106,7 +106,7 @@ class Web(Process):
             log, "uvicorn", application, "--host", "127.0.0.1",
             "--port", str(self.port), "--ws", "deploy.websockets:TableProtocol",
             "--ws-per-message-deflate", "false", "--ws-max-size", "65536",
-            "--lifespan", "off", "--no-access-log", **more_environment,
+            "--lifespan", "on", "--no-access-log", **more_environment,
         )  # fmt: skip
 
     def is_healthy(self) -> bool:

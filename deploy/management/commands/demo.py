@@ -169,7 +169,7 @@ def children(port: int) -> list[Child]:
             "--ws", "deploy.websockets:TableProtocol",
             "--ws-per-message-deflate", "false",
             "--ws-max-size", "65536",
-            "--lifespan", "off",
+            "--lifespan", "on",
             "--no-access-log",
             "--timeout-graceful-shutdown", "5",
         ],
