@@ -6,6 +6,7 @@ callers name what is counted.
 
 from django.core.cache import cache
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 
 HOUR = 3600
 QUARTER = 900
@@ -24,7 +25,7 @@ class TooOftenError(Exception):
 
 def count(what: str, who: str, *, most: int, seconds: int) -> None:
     """Count one more; raises `TooOftenError` above `most` within `seconds`."""
-    key = f"limit:{what}:{who}"
+    key = _key(what, who)
     cache.add(key, 0, timeout=seconds)
     try:
         counted = cache.incr(key)
@@ -36,7 +37,12 @@ def count(what: str, who: str, *, most: int, seconds: int) -> None:
 
 def is_used_up(what: str, who: str, *, most: int) -> bool:
     """Whether one more would be too many; counts nothing."""
-    return int(cache.get(f"limit:{what}:{who}", 0)) >= most
+    return int(cache.get(_key(what, who), 0)) >= most
+
+
+def _key(what: str, who: str) -> str:
+    """The name of a counter. Whatever somebody typed as `who` makes a sound one, and a secret."""
+    return f"limit:{what}:{salted_hmac(what, who, algorithm='sha256').hexdigest()}"
 
 
 def address_of(request: HttpRequest) -> str:

@@ -351,6 +351,20 @@ def test_wrong_passwords_are_answered_in_words_and_then_not_tried_any_more(
     assert client.post("/sign-in/", right | {"username": "dino"}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    "name", ["Carla Conti", "carla\nconti\x7f\x00", "ñandú\u2028🂡", "c" * 10_000, ""]
+)
+@pytest.mark.filterwarnings("error::django.core.cache.CacheKeyWarning")
+def test_whatever_name_is_typed_its_wrong_passwords_are_counted(client: Client, name: str) -> None:
+    for _ in range(limits.TRIES_TO_SIGN_IN):
+        limits.count("sign-in", name, most=limits.TRIES_TO_SIGN_IN, seconds=60)
+        assert not limits.is_used_up("sign-in", f"{name}.", most=1)
+    assert limits.is_used_up("sign-in", name, most=limits.TRIES_TO_SIGN_IN)
+    with pytest.raises(limits.TooOftenError):
+        limits.count("sign-in", name, most=limits.TRIES_TO_SIGN_IN, seconds=60)
+    assert client.post("/sign-in/", {"username": name, "password": "wrong"}).status_code == 200
+
+
 def test_signing_in_does_not_lead_away_from_the_site(client: Client, cast: Cast) -> None:
     cast.accounts["carla"].set_password("seven clean canastas")
     cast.accounts["carla"].save()
