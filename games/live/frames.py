@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from games.eventstore.chain import instant_now, instant_text
+from games.rules import events as ev
 from games.rules.views import audiences, public_event, same_for_all
 from games.tables.folding import Folded, Step
-from games.tables.selectors import view_of
+from games.tables.selectors import shown, view_of
 
 _encode = msgspec.json.Encoder().encode
 
@@ -45,9 +46,8 @@ def event_frames(steps: list[Step], clock: dict[str, Any] | None = None) -> dict
     parts: dict[str, list[bytes]] = {audience: [] for audience in everyone}
     for step in steps:
         stored = step.stored
-        start = _encode({"seq": stored.seq, "type": stored.type, "at": stored.at, "by": stored.by})[
-            :-1
-        ]
+        name = ev.TYPE_NAMES[type(step.event)]
+        start = _encode({"seq": stored.seq, "type": name, "at": stored.at, "by": stored.by})[:-1]
         if same_for_all(step.after, step.event):
             data = _encode(public_event(step.after, step.event, everyone[0]))
             shared = start + b',"data":' + data + b"}"
@@ -67,16 +67,7 @@ def event_frames(steps: list[Step], clock: dict[str, Any] | None = None) -> dict
 
 def catch_up_frame(steps: list[Step], audience: str, clock: dict[str, Any] | None = None) -> bytes:
     """One frame with several commands, for a browser that was away."""
-    events = [
-        {
-            "seq": step.stored.seq,
-            "type": step.stored.type,
-            "at": step.stored.at,
-            "by": step.stored.by,
-            "data": public_event(step.after, step.event, audience),
-        }
-        for step in steps
-    ]
+    events = [shown(step, audience) for step in steps]
     first, last = steps[0].stored.seq, steps[-1].stored.seq
     frame = {"t": "events", "from": first, "to": last, "events": events}
     if clock is not None:
@@ -88,8 +79,8 @@ def snapshot_frame(
     public_id: str, folded: Folded, audience: str, names: list[str], *, behind: int = 0
 ) -> bytes:
     """The whole table as an audience sees it now, `behind` microseconds late."""
-    shown: dict[str, Any] = view_of(public_id, folded, audience)
-    frame = {"t": "snapshot", "seq": folded.head.seq, "view": shown, "names": names}
+    view: dict[str, Any] = view_of(public_id, folded, audience)
+    frame = {"t": "snapshot", "seq": folded.head.seq, "view": view, "names": names}
     if (clock := clock_fields(folded, behind=behind)) is not None:
         frame["clock"] = clock
     return _encode(frame)

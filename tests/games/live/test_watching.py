@@ -142,6 +142,23 @@ def test_a_reserve_fetched_by_a_discard_is_told_to_its_owner_only_in_time(seats)
     raise AssertionError("no deal had a reserve fetched by a discard")
 
 
+def test_an_event_bears_its_plain_name_whatever_version_it_was_stored_as():
+    from games.live.frames import catch_up_frame, event_frames
+    from tests.games.play import play
+
+    game = opened("buraco-aberto", 4, deals=1)
+    play(game)
+    steps = selectors.all_steps(game.stream)
+    later = [
+        step._replace(stored=step.stored._replace(type=f"{step.stored.type}@2")) for step in steps
+    ]
+    assert event_frames(later) == event_frames(steps)
+    for audience in (PUBLIC, seat_audience(0)):
+        assert catch_up_frame(later, audience) == catch_up_frame(steps, audience)
+    told = json.loads(catch_up_frame(later, PUBLIC))["events"]
+    assert [event["type"] for event in told] == [step.stored.type for step in steps]
+
+
 def test_pages_and_records_of_a_running_game_name_only_what_lies_face_up(client):
     from tests.games.play import moves
 
