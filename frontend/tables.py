@@ -17,20 +17,6 @@ BOT = "bot:"
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
-    name: str
-    is_turn: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """`players` by seat; `total`: match points without the deal being played."""
-
-    players: tuple[Player, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class TablePage:
     """A table for a template. `club` is empty for a table of no club; `names` by seat."""
 
@@ -41,27 +27,15 @@ class TablePage:
     club: str
     seats: int
     names: tuple[str, ...]
-    sides: tuple[Side, ...]
     deal: int
-    turn_name: str
     over: bool
     finished_deals: tuple[int, ...]
     revealed: bool
-    is_practice: bool
 
     @property
     def title(self) -> str:
         """One line that tells it from other tables."""
         return " · ".join(part for part in (self.label, self.profile, self.club) if part)
-
-
-def walls() -> dict[str, list[TablePage]]:
-    """The tables where a match is going on, as templates name them: `practice` apart."""
-    pages = _pages(games.live_tables())
-    return {
-        "tables": [page for page in pages if not page.is_practice],
-        "practice": [page for page in pages if page.is_practice],
-    }
 
 
 def is_practice(summary: TableSummary) -> bool:
@@ -77,7 +51,9 @@ def table_page(public_id: str) -> TablePage | None:
         summary = games.table_summary(public_id)
     except TableError:
         return None
-    return _pages([summary])[0]
+    people = names_of(map(person_behind, summary.holders))
+    clubs = club_names([summary.club] if summary.club is not None else [])
+    return _page(summary, people, clubs)
 
 
 def shown_names(holders: Sequence[str]) -> list[str]:
@@ -91,25 +67,8 @@ def names_behind(holders: Iterable[str]) -> dict[str, str]:
     return names_of(map(person_behind, holders))
 
 
-def _pages(summaries: Sequence[TableSummary]) -> list[TablePage]:
-    people = names_of(person_behind(holder) for summary in summaries for holder in summary.holders)
-    clubs = club_names(summary.club for summary in summaries if summary.club is not None)
-    return [_page(summary, people, clubs) for summary in summaries]
-
-
 def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) -> TablePage:
     names = tuple(_named(summary.holders, people))
-    totals = summary.totals or (0, 0)
-    sides = tuple(
-        Side(
-            players=tuple(
-                Player(names[seat], seat == summary.turn)
-                for seat in range(side, summary.seats, len(totals))
-            ),
-            total=total,
-        )
-        for side, total in enumerate(totals)
-    )
     return TablePage(
         public_id=summary.public_id,
         profile=summary.profile_name,
@@ -118,13 +77,10 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
         club=clubs.get(summary.club, "") if summary.club is not None else "",
         seats=summary.seats,
         names=names,
-        sides=sides,
         deal=summary.deal,
-        turn_name="" if summary.turn is None else names[summary.turn],
         over=summary.status == "over",
         finished_deals=summary.ended_deals,
         revealed=summary.revealed,
-        is_practice=is_practice(summary),
     )
 
 
@@ -136,8 +92,12 @@ def called(holder: str, seat: int, people: Mapping[str, str]) -> str:
     """What the holder of a seat is called, by the names of `people`."""
     if name := people.get(person_behind(holder)):
         return name
-    key = "seat.bot" if holder.startswith(BOT) else "seat.unnamed"
-    return str(PHRASES[key]).format(number=seat + 1)
+    return nameless(seat, is_bot=holder.startswith(BOT))
+
+
+def nameless(seat: int, *, is_bot: bool) -> str:
+    """What the holder of a seat is called whose name nobody knows."""
+    return str(PHRASES["seat.bot" if is_bot else "seat.unnamed"]).format(number=seat + 1)
 
 
 def person_behind(holder: str) -> str:

@@ -1,17 +1,19 @@
 """The wall: all live tables small, as spectators see them, from one snapshot for all who look.
 
 The snapshot is made at most every two seconds whatever the number of browsers, by whichever process
-is asked first, and says of each table when it last changed: a browser gets what is new to it.
+is asked first, and says of each table when it last changed: a browser gets what is new to it. The
+list for who has no scripts is of the same snapshot.
 """
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.cache import cache
 
 from frontend.replay_phrases import wall_phrases
-from frontend.tables import is_practice, person_behind, walls
+from frontend.tables import BOT, is_practice, nameless, person_behind
 from games.tables.selectors import LiveBoard, live_boards
 from tournaments.selectors import club_names, names_of
 
@@ -20,12 +22,45 @@ _SNAPSHOT = "wall:snapshot"
 _BUILDING = "wall:building"
 _LONGEST_BUILD = 10
 _KEPT = 3600
-BOT = "bot:"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    name: str
+    is_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """`players` by seat; `total`: match points without the deal being played."""
+
+    players: tuple[Player, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A table in the list. `turn_name` is empty between deals."""
+
+    public_id: str
+    profile: str
+    label: str
+    club: str
+    sides: tuple[Side, ...]
+    deal: int
+    turn_name: str
+    over: bool
 
 
 def wall_context() -> dict[str, Any]:
-    """What a page with the wall on it is drawn from, with scripts and without."""
-    return {**walls(), "wall": wall_feed(), "phrases": wall_phrases()}
+    """What a page with the wall on it is drawn from, with scripts and without: `practice` apart."""
+    feed = wall_feed()
+    return {
+        "tables": [_listed(row) for row in feed["tables"] if not row["practice"]],
+        "practice": [_listed(row) for row in feed["tables"] if row["practice"]],
+        "wall": feed,
+        "phrases": wall_phrases(),
+    }
 
 
 def wall_feed(since: int = 0) -> dict[str, Any]:
@@ -95,6 +130,35 @@ def _row(board: LiveBoard, people: dict[str, str], clubs: dict[int, str]) -> dic
         "taken": view.get("taken", [False, False]),
         "melds": [[_mini(meld) for meld in side] for side in view.get("melds", [[], []])],
     }
+
+
+def _listed(row: dict[str, Any]) -> Listed:
+    """A row in words of the reader's language."""
+    names = [
+        nameless(seat, is_bot=name == BOT) if name in ("", BOT) else name
+        for seat, name in enumerate(row["names"])
+    ]
+    totals = row["totals"] or [0, 0]
+    sides = tuple(
+        Side(
+            players=tuple(
+                Player(names[seat], seat == row["turn"])
+                for seat in range(side, row["seats"], len(totals))
+            ),
+            total=total,
+        )
+        for side, total in enumerate(totals)
+    )
+    return Listed(
+        public_id=row["id"],
+        profile=row["profile"],
+        label=row["label"],
+        club=row["club"],
+        sides=sides,
+        deal=row["deal"],
+        turn_name="" if row["turn"] is None else names[row["turn"]],
+        over=row["over"],
+    )
 
 
 def _mini(meld: dict[str, Any]) -> list[Any]:

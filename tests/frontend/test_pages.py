@@ -5,6 +5,7 @@ import random
 import re
 
 import pytest
+from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.test import Client
 
@@ -24,6 +25,11 @@ from tests.frontend.matches import tries
 from tests.games.play import opened
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_wall_from_before() -> None:
+    cache.clear()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from datetime import timedelta
 
 import pytest
@@ -212,9 +213,9 @@ def test_the_wall_tells_each_browser_what_is_new_to_it(cast: Cast) -> None:
     assert third["order"] == [moving.public_id]
 
 
-def grow_old() -> None:
+def grow_old(made: float = 0) -> None:
     snapshot = cache.get("wall:snapshot")
-    cache.set("wall:snapshot", snapshot | {"made": 0})
+    cache.set("wall:snapshot", snapshot | {"made": made})
 
 
 def test_a_wall_made_by_one_is_seen_by_all_without_a_query(
@@ -224,6 +225,18 @@ def test_a_wall_made_by_one_is_seen_by_all_without_a_query(
     wall_feed()
     with django_assert_num_queries(0):
         assert client.get("/tables/wall.json?since=0").json()["tables"]
+
+
+@pytest.mark.parametrize("path", ["/", "/tables/"])
+def test_the_list_without_scripts_is_of_the_same_wall(
+    client: Client, cast: Cast, django_assert_num_queries, path: str
+) -> None:
+    open_table(cast)
+    wall_feed()
+    grow_old(made=time.time() + 60)  # not while the test runs
+    with django_assert_num_queries(0):
+        page = client.get(path).content.decode()
+    assert "Carla Conti</span> &amp; <span>Dino Donati" in page
 
 
 def test_a_wall_of_ten_tables_costs_as_many_queries_as_one_of_one(
