@@ -8,10 +8,12 @@ import re
 from collections import Counter
 from typing import Protocol
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from games.rules.melds import card_at, shape
 from games.rules.moves import AnyMove, Discard, Draw, LayMelds, Placement, Reject, Take
 from tests.e2e.evening import focused
+from tests.e2e.witness import spoken
 
 WAIT_MS = 15_000
 _MOST_TABS = 80
@@ -32,6 +34,10 @@ class Hands(Protocol):
         """Put what is chosen onto an own meld."""
         ...
 
+    def answer(self, button: Locator) -> None:
+        """Press one of several buttons that ask the same."""
+        ...
+
 
 class Taps:
     """A finger on a phone."""
@@ -48,6 +54,9 @@ class Taps:
 
     def onto(self, meld: int) -> None:
         self._page.tap(f".game [data-focus=meld-{meld}]")
+
+    def answer(self, button: Locator) -> None:
+        button.tap()
 
 
 class Keys:
@@ -85,6 +94,10 @@ class Keys:
         else:
             self._tab_to(f"meld-{meld}")
             self._page.keyboard.press("Enter")
+
+    def answer(self, button: Locator) -> None:
+        self._tab_to(str(button.get_attribute("data-focus")))
+        self._page.keyboard.press("Enter")
 
     def _reach_the_hand(self) -> None:
         if not focused(self._page).startswith("card-"):
@@ -131,6 +144,25 @@ def _set_out(page: Page, hands: Hands, placement: Placement, cards: tuple[str, .
     else:
         hands.press("new" if page.locator(".dock [data-focus=new]").count() else "take")
     expect(page.locator(".staged")).to_have_count(staged + 1)
+    _expect_its_worth(page)
+    if placement.layout is not None:
+        _choose_the_place(page, hands, placement.layout)
+
+
+def _choose_the_place(page: Page, hands: Hands, layout: tuple[str, ...]) -> None:
+    """Of the places that the wild card of the last placement may have, the one of this layout."""
+    made = shape(layout)
+    assert made.wild is not None
+    wanted = f"{spoken(layout[made.wild])} as {spoken(card_at(made.suit, made.low + made.wild))}"
+    button = page.locator(".staged").last.get_by_role("button", name=wanted)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    hands.answer(button)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    _expect_its_worth(page)
+
+
+def _expect_its_worth(page: Page) -> None:
+    """The server has said what is set out would be."""
     expect(page.locator(".stage-total")).not_to_have_text(re.compile("…$"), timeout=WAIT_MS)
 
 

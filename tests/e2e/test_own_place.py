@@ -1,5 +1,7 @@
 """The own place at a table in a real browser: Carla and Dino, one against the other."""
 
+from collections import Counter
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -43,6 +45,20 @@ def test_a_turn_is_played_by_keyboard_alone_and_the_focus_is_never_lost(evening:
     mine.keyboard.press("Enter")
     expect(mine.locator(".hand-card")).to_have_count(11)
     assert focused(mine).startswith("card-")
+
+
+def test_the_first_card_is_rejected_by_keyboard(evening: Evening) -> None:
+    mine, other = evening.both()
+    before = cards(mine)
+    mine.keyboard.press("d")
+    expect(mine.locator("[data-focus=reject]")).to_be_visible()
+    [first] = Counter(cards(mine)) - Counter(before)
+    mine.keyboard.press("j")
+    expect(mine.locator("[data-focus=reject]")).to_have_count(0)
+    for page in (mine, other):
+        expect(page.locator(f".pile use[href$='#{first}']")).to_be_visible()
+    assert len(cards(mine)) == 12
+    assert not Counter(before) - Counter(cards(mine))
 
 
 def test_the_keys_r_h_and_question_mark_open_what_is_read(evening: Evening) -> None:

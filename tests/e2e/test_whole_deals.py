@@ -1,6 +1,7 @@
 """A whole deal of each profile, played by four guests through the page, watched, looked back at.
 
-They sit down by the link, three play by taps and one by the keyboard alone. Everything that reaches
+They sit down by the link, three play by taps and one by the keyboard alone. Who may reject the
+first card does; each who may choose where a wild card lies does so once. Everything that reaches
 any of the browsers is kept, and none of it may name a card that its audience cannot know.
 """
 
@@ -15,12 +16,13 @@ from playwright.sync_api import Page, expect
 
 from games.rules import events as ev
 from games.rules.cards import unpack
-from games.rules.moves import AnyMove, LayMelds, Take
-from games.rules.profile import FOUNDING, Pile
+from games.rules.legal import legal_moves
+from games.rules.moves import AnyMove, LayMelds, Reject, Take
+from games.rules.profile import FOUNDING, Pile, load_profile
 from games.rules.state import Deal
 from games.tables.folding import Step
 from games.tables.loading import load
-from games.tables.models import Game, Invitation
+from games.tables.models import Game
 from games.tables.selectors import all_steps
 from tests.e2e.conftest import serving
 from tests.e2e.evening import Evenings
@@ -36,18 +38,18 @@ pytestmark = [
 ]
 
 NAMES = ("Carla", "Dino", "Furio", "Bruno")
-BY_KEYBOARD = 1
+BY_KEYBOARD = 3
 """The seat whose player has no pointer."""
 DELAY_SECONDS = 3
 TURNS_BETWEEN_LOOKS = 8
 
-# With these packs, a player like `choose` goes out after 37, 46, 60 and 60 moves, both reserves
-# taken up. Other packs are as good for the test, but take longer.
+# With these packs, players like `choose` go out after 30, 29, 44 and 33 moves, and each of the four
+# chooses the place of a wild card. Other packs are as good for the test, but take longer.
 PACKS = {
-    "buraco-clasico": 1878,
-    "burraco-italiano": 3846,
-    "buraco-aberto": 2647,
-    "buraco-fechado-stbl": 1590,
+    "buraco-clasico": 522,
+    "burraco-italiano": 11301,
+    "buraco-aberto": 1314,
+    "buraco-fechado-stbl": 2949,
 }
 
 
@@ -61,7 +63,11 @@ def web(
     static: dict[str, str], pack: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Web]:
     log = tmp_path_factory.mktemp("web") / "web.log"
-    settings = {"POZZETTO_TEST_MASTER": str(pack), **static}
+    settings = {
+        "POZZETTO_TEST_MASTER": str(pack),
+        "POZZETTO_TEST_DELAY": str(DELAY_SECONDS),
+        **static,
+    }
     with serving(Web(log, "tests.e2e.fixed_packs:application", **settings)) as server:
         yield server
 
@@ -72,11 +78,10 @@ class Table:
     def __init__(self, evenings: Evenings, profile: str) -> None:
         self.witnesses = [Witness(seat, DELAY_SECONDS) for seat in (*range(4), None, None)]
         self.pages: list[Page] = []
+        self.moves: list[AnyMove] = []
         host = self._arrives(evenings, "/play/", 0)
         lay(host, profile)
         link = host.url
-        # The page offers whole minutes; a test does not wait that long.
-        Invitation.objects.update(delay_seconds=DELAY_SECONDS)
         for seat in (1, 2, 3):
             page = self._arrives(evenings, link, seat)
             (tab_to_seat if seat == BY_KEYBOARD else tap_seat)(page, seat)
@@ -108,10 +113,11 @@ class Table:
         expect(page.locator(".hand-card")).to_have_count(held, timeout=WAIT_MS)
         is_closed = folded.state.profile.turn.pile is Pile.CLOSED
         top = deal.pile[-1] if is_closed and deal.pile else None
-        move = choose(deal, luck)
+        move = choose(deal, luck, self.moves)
         make(page, self.hands[deal.turn], move, top)
         is_made = eventually(lambda: load(self.game.stream).head.seq > folded.head.seq)
         assert is_made, f"{move}: {page.inner_text('.dock')}"
+        self.moves.append(move)
 
     def is_looked_at(self) -> None:
         """Each page as it is, and whatever addresses a curious one would try."""
@@ -127,17 +133,22 @@ class Table:
 
 def lay(host: Page, profile: str) -> None:
     """From the form to the page with the link."""
-    host.fill("#name", NAMES[0])
+    write_name(host, 0)
     host.locator(f"input[name=profile][value='{profile}']").tap()
     host.locator("input[name=seats][value='4']").tap()
     host.select_option("select[name=length]", "1")
-    host.select_option("select[name=delay]", "60")
+    host.select_option("select[name=delay]", str(DELAY_SECONDS))
     host.tap("text=Lay the table")
     host.wait_for_url("**/sit/**")
 
 
+def write_name(page: Page, seat: int) -> None:
+    page.tap("#name")
+    page.keyboard.type(NAMES[seat])
+
+
 def tap_seat(page: Page, seat: int) -> None:
-    page.fill("#name", NAMES[seat])
+    write_name(page, seat)
     page.tap(f"#seat-{seat}")
 
 
@@ -152,8 +163,18 @@ def tab_to_seat(page: Page, seat: int) -> None:
     page.keyboard.press("Enter")
 
 
-def choose(deal: Deal, luck: random.Random) -> AnyMove:
-    """Hasty, so that a deal is short; sensible where the default layout is not meant."""
+def choose(deal: Deal, luck: random.Random, moves: list[AnyMove]) -> AnyMove:
+    """Rare things where they may be done; else hasty, so that a deal is short.
+
+    Sensible where the default layout is not meant. `moves`: those of the deal so far.
+    """
+    legal = legal_moves(deal, deal.turn)
+    if legal.reject:
+        return Reject(deal.turn)
+    if deal.turn not in places_chosen(moves):
+        for placement in legal.melds:
+            if placement.layout:
+                return LayMelds(deal.turn, (placement,))
     move = hasty(deal, luck)
     placements = move.place if isinstance(move, LayMelds) else ()
     if isinstance(move, Take):
@@ -161,6 +182,17 @@ def choose(deal: Deal, luck: random.Random) -> AnyMove:
     if any(each.layout or each.wild for each in placements):
         return sensible(deal, luck)
     return move
+
+
+def places_chosen(moves: list[AnyMove]) -> dict[int, tuple[str, ...]]:
+    """By seat, a layout that its player chose for the place of the wild card."""
+    return {
+        move.seat: placement.layout
+        for move in moves
+        if isinstance(move, LayMelds)
+        for placement in move.place
+        if placement.layout
+    }
 
 
 @pytest.mark.parametrize("profile", FOUNDING)
@@ -179,7 +211,8 @@ def test_four_people_play_a_whole_deal_and_nobody_sees_more_than_they_may(
     for page in table.pages[:5]:
         expect(page.locator(".sheet")).to_be_visible(timeout=WAIT_MS)
     steps = all_steps(table.game.stream)
-    everything_happened(steps)
+    rules = load_profile(profile)
+    everything_happened(steps, table.moves, may_reject=rules.turn.first_card_may_be_rejected)
 
     truth = Truth(steps)
     ended = next(step for step in steps if isinstance(step.event, ev.DealEnded))
@@ -190,11 +223,17 @@ def test_four_people_play_a_whole_deal_and_nobody_sees_more_than_they_may(
     has_teeth(truth, table, over)
 
 
-def everything_happened(steps: list[Step]) -> None:
+def everything_happened(steps: list[Step], moves: list[AnyMove], *, may_reject: bool) -> None:
     kinds = {type(step.event) for step in steps}
     assert kinds >= {ev.CardDrawn, ev.PileTaken, ev.Melded, ev.Discarded, ev.ReserveTaken}
+    assert (ev.CardRejected in kinds) == may_reject
     ended = next(step.event for step in steps if isinstance(step.event, ev.DealEnded))
     assert ended.reason == "closed"
+    melded = [step.event for step in steps if isinstance(step.event, ev.Melded)]
+    layouts = {laid.layout for event in melded for laid in event.placements}
+    chosen = places_chosen(moves)
+    assert layouts >= set(chosen.values())
+    assert chosen.keys() == {0, 1, 2, 3}
 
 
 def has_teeth(truth: Truth, table: Table, over: float) -> None:
