@@ -42,13 +42,11 @@ def laid(page: Page) -> Page:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_has_a_barrier_that_axe_finds_and_all_fit_a_narrow_screen(
+def test_what_is_looked_back_at_has_no_barrier_and_fits_a_narrow_screen(
     visitor: Open, over: Game, theme: str
 ) -> None:
     table, embed = f"/tables/{over.public_id}", f"/embed/{over.public_id}"
     for path in (
-        "/tables/",
-        "/help/",
         f"{table}/replay/",
         f"{table}/replay/?as=all",
         f"{table}/verify/",

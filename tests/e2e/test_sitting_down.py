@@ -93,18 +93,15 @@ def test_all_of_it_works_without_scripts(visitor: Open) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_no_page_has_a_barrier_that_axe_finds_and_all_fit_a_narrow_screen(
+def test_who_waits_and_who_is_refused_find_no_barrier_and_no_wide_page(
     visitor: Open, theme: str
 ) -> None:
     host = visitor("/play/", color_scheme=theme)
     link = lay_table(host, seats="4")
-    pages = [host, *(visitor(path, color_scheme=theme) for path in ("/", "/play/", link))]
-    pages.append(visitor("/sign-in/", color_scheme=theme))
     refused = visitor(link, color_scheme=theme)
     refused.fill("#name", "!")
     refused.click("#seat-1")
-    pages.append(refused)
-    for page in pages:
+    for page in (host, refused):
         found = Axe().run(page)
         assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
         # 640 pixels at 200 %, the width at which nothing may need scrolling sideways.
