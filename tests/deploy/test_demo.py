@@ -1,5 +1,6 @@
 """`manage.py demo` as a whole: up from nothing, back after kills, gone after Ctrl-C."""
 
+import json
 import os
 import signal
 import socket
@@ -15,6 +16,7 @@ from django.core.management import CommandError, call_command
 
 from deploy.embedded import ROOT
 from tests.deploy.conftest import eventually
+from tests.deploy.first_load import fetch, first_load
 
 
 def free_port() -> int:
@@ -101,6 +103,20 @@ def test_a_demo_comes_up_from_nothing_outlives_kills_and_stops_cleanly(demo, hom
     assert not any(psutil.pid_exists(pid) for pid in last)
     assert not home.postgres().is_ready()
     assert not home.valkey().is_ready()
+
+
+def test_the_first_load_of_a_table_is_compressed_and_small(demo):
+    assert demo.says("Ready: "), demo.output.read_text()
+    site = f"http://localhost:{demo.port}"
+    [table] = json.loads(fetch(f"{site}/tables/wall.json").text)["order"]
+    sent = first_load(f"{site}/tables/{table}/")
+    scripts = [each for each in sent.values() if each.kind == "text/javascript"]
+    assert len(scripts) > 10
+    assert {"text/html", "text/css", "image/svg+xml"} < {each.kind for each in sent.values()}
+    plain = [address for address, each in sent.items() if each.encoding != "gzip"]
+    assert [address for address in plain if sent[address].size > 500] == []
+    assert sum(each.size for each in scripts) <= 60_000
+    assert sum(each.size for each in sent.values()) <= 150_000
 
 
 def test_a_taken_port_is_told_before_anything_is_prepared(home):
