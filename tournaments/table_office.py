@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from games.tables import agreements, services
-from games.tables.holders import person_of
+from games.tables.holders import is_bot, person_of
 from games.tables.models import Game
 from games.tables.outcomes import MoveOutcome, Stale, TableError
 from tournaments import selectors
@@ -47,7 +47,10 @@ def names_at(game: Game) -> list[str]:
     """Who sits at a table, by seat; whoever nobody knows by the reference itself."""
     holders = [seat.holder for seat in game.chairs.order_by("number")]
     known = selectors.names_of(map(person_of, holders))
-    return [known.get(person_of(holder), holder) for holder in holders]
+    return [
+        known.get(person_of(holder)) or (str(_("a bot")) if is_bot(holder) else holder)
+        for holder in holders
+    ]
 
 
 class TableAdmin(OpaqueLog, OfficeAdmin):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "frontend" / "locale"
 LANGUAGES = ("en", "es", "it", "pt_BR")
-PACKAGES = ("frontend", "tournaments")
+PACKAGES = ("frontend", "tournaments", "games")
 PLURALS = "nplurals=2; plural=(n != 1);"
 
 _CALLS = {

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -29,30 +30,32 @@ class Game(models.Model):
     """A match at a table. The primary key is the id of its stream."""
 
     class Status(models.TextChoices):
-        PLAYING = "playing", "playing"
-        BETWEEN = "between", "between deals"
-        OVER = "over", "over"
+        PLAYING = "playing", _("being played")
+        BETWEEN = "between", _("between two deals")
+        OVER = "over", _("over")
 
     stream = models.BigIntegerField(primary_key=True)
-    public_id = models.CharField(max_length=16, unique=True, default=new_public_id)
+    public_id = models.CharField(_("opaque id"), max_length=16, unique=True, default=new_public_id)
     club = models.BigIntegerField(null=True, blank=True, db_index=True)
-    label = models.CharField(max_length=80, blank=True)
+    label = models.CharField(_("label"), max_length=80, blank=True)
     profile_id = models.CharField(max_length=60)
-    profile_name = models.CharField(max_length=80)
+    profile_name = models.CharField(_("rules"), max_length=80)
     profile_digest = models.CharField(max_length=64, db_index=True)
     terms = models.CharField(max_length=12, blank=True)
     """In whose words pages speak of it (`games.rules.profile.Terms`); empty: the reader's own."""
     seats = models.PositiveSmallIntegerField()
     target = models.PositiveIntegerField(default=0)
     deals = models.PositiveIntegerField(default=0)
-    status = models.CharField(max_length=8, choices=Status.choices, default=Status.BETWEEN)
+    status = models.CharField(
+        _("state"), max_length=8, choices=Status.choices, default=Status.BETWEEN
+    )
     deal_number = models.PositiveIntegerField(default=0)
     totals = models.JSONField(default=list)
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
     clocked = models.BooleanField(default=False)
     delay_seconds = models.PositiveIntegerField(default=0)
     """How far behind the table is what anyone sees who does not sit at it."""
-    opened_at = models.DateTimeField()
+    opened_at = models.DateTimeField(_("opened at"))
     ended_at = models.DateTimeField(null=True, blank=True)
     opening_command = models.CharField(max_length=64, null=True, blank=True, unique=True)
     bot_pace_ms = models.PositiveIntegerField(default=1500)
@@ -60,6 +63,8 @@ class Game(models.Model):
     """When a bot of this table is to be looked after next; null where none sits or all is over."""
 
     class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
         indexes = [
             models.Index(
                 fields=["bots_due_at"],

@@ -1,5 +1,6 @@
 """The director's desk at live tables: who reaches it, and what a ruling does."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -51,6 +52,23 @@ def test_an_officer_of_the_club_sees_the_table_without_a_card(
     assert browser.post(address(game), {"label": "x"}).status_code == 403
     assert browser.get(reverse("admin:tables_game_add")).status_code == 403
     assert browser.get(reverse("admin:tables_game_delete", args=[game.pk])).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("es", ("Mesas", "Rótulo", "Reglas", "Estado", "en juego", "Abierta el", "un robot")),
+        ("it", ("Tavoli", "Etichetta", "Regole", "Stato", "in gioco", "Aperto il", "un bot")),
+        ("pt-br", ("Mesas", "Rótulo", "Regras", "Estado", "em jogo", "Aberta em", "um robô")),
+        ("en", ("Tables", "Label", "Rules", "State", "being played", "Opened at", "a bot")),
+    ],
+)
+def test_the_desk_speaks_the_language_of_who_reads(
+    sign_in: SignIn, game: Game, language: str, words: tuple[str, ...]
+) -> None:
+    page = sign_in("alba").get(address(game), headers={"Accept-Language": language})
+    text = re.sub(r"<[^>]*>", "", page.content.decode())
+    assert [word for word in words if word not in text] == []
 
 
 @pytest.mark.parametrize("name", ["carla", "dino", "elsa", "furio", None])
