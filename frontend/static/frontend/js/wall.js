@@ -64,7 +64,7 @@ function side(row, number, before, ctx) {
   return h("div.wall-half", { key: `side-${number}` }, [
     h("p.wall-side", [
       h("span.wall-names", seats.flatMap((seat, at) => [
-        at ? " & " : "",
+        at ? "\u00a0& " : "",
         h("span", { class: { "is-turn": seat === row.turn } }, playerName(row, seat, phrases)),
       ])),
       h("button.follow", {
