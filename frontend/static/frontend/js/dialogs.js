@@ -42,6 +42,7 @@ function menu(view, ctx) {
   return [
     line(phrases["hints"], () => p.open("hints")),
     line(phrases["read"], () => p.open("read")),
+    line(phrases["swap"], () => (p.close(), ctx.onSwap())),
     line(phrases["help"], () => p.open("help")),
     h("a.menu-line", { attrs: { href: "/another-device/" } }, phrases["device"]),
     line(phrases["ask.undo"], () => p.ask("undo"), !p.mayUndo || Boolean(view.asked)),

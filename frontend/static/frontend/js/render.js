@@ -326,6 +326,15 @@ function panel(view, ctx) {
   ]);
 }
 
+function swapButton({ phrases, onSwap }) {
+  return h("button.quiet-button", { key: "swap", attrs: { type: "button" }, on: { click: onSwap } }, [
+    h("svg", { attrs: { viewBox: "0 0 24 24", "aria-hidden": "true" } }, [
+      h("path", { attrs: { d: "M7 4 2.5 9h3.3v10h2.4V9h3.3zM17 20l4.5-5h-3.3V5h-2.4v10h-3.3z" } }),
+    ]),
+    h("span", phrases["swap"]),
+  ]);
+}
+
 /**
  * The whole table.
  * @param {object} view what the reader may see
@@ -345,12 +354,8 @@ export function render(view, ctx) {
       ctx.presence?.watchers
         ? h("p.watchers", { key: "watchers" }, sayCount(phrases, "watchers", ctx.presence.watchers))
         : null,
-      h("button.quiet-button", { attrs: { type: "button" }, on: { click: ctx.onSwap } }, [
-        h("svg", { attrs: { viewBox: "0 0 24 24", "aria-hidden": "true" } }, [
-          h("path", { attrs: { d: "M7 4 2.5 9h3.3v10h2.4V9h3.3zM17 20l4.5-5h-3.3V5h-2.4v10h-3.3z" } }),
-        ]),
-        h("span", phrases["swap"]),
-      ]),
+      // A player has it in the menu: the table's room is for cards.
+      ctx.play ? null : swapButton(ctx),
     ]),
     h("div.board", { key: "board" }, [
       side(1 - near, view, ctx, "far"),
