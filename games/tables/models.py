@@ -63,8 +63,8 @@ class Game(models.Model):
     """When a bot of this table is to be looked after next; null where none sits or all is over."""
 
     class Meta:
-        verbose_name = _("table")
-        verbose_name_plural = _("tables")
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
         indexes = [
             models.Index(
                 fields=["bots_due_at"],

@@ -57,10 +57,10 @@ def test_an_officer_of_the_club_sees_the_table_without_a_card(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("es", ("Mesas", "Rótulo", "Reglas", "Estado", "en juego", "Abierta el", "un robot")),
-        ("it", ("Tavoli", "Etichetta", "Regole", "Stato", "in gioco", "Aperto il", "un bot")),
-        ("pt-br", ("Mesas", "Rótulo", "Regras", "Estado", "em jogo", "Aberta em", "um robô")),
-        ("en", ("Tables", "Label", "Rules", "State", "being played", "Opened at", "a bot")),
+        ("es", ("Partidas", "Rótulo", "Reglas", "Estado", "en juego", "Abierta el", "un robot")),
+        ("it", ("Partite", "Etichetta", "Regole", "Stato", "in gioco", "Aperta il", "un bot")),
+        ("pt-br", ("Partidas", "Rótulo", "Regras", "Estado", "em jogo", "Aberta em", "um robô")),
+        ("en", ("Matches", "Label", "Rules", "State", "being played", "Opened at", "a bot")),
     ],
 )
 def test_the_desk_speaks_the_language_of_who_reads(

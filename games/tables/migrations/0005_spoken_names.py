@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AlterModelOptions(
             name="game",
-            options={"verbose_name": "table", "verbose_name_plural": "tables"},
+            options={"verbose_name": "match", "verbose_name_plural": "matches"},
         ),
         migrations.AlterField(
             model_name="game",
