@@ -1,5 +1,6 @@
 """The ASGI application: pages over HTTP, live tables over WebSockets, and an orderly end."""
 
+import gc
 import os
 import warnings
 from collections.abc import Awaitable, Callable
@@ -26,7 +27,9 @@ async def lifespan(
     receive: Callable[[], Awaitable[dict[str, Any]]],
     send: Callable[[dict[str, Any]], Awaitable[None]],
 ) -> None:
-    """Nothing is needed to begin. At the end, what waits is written and connections are closed."""
+    """At the end, what waits is written and connections are closed."""
+    # What is here now stays to the end, so the garbage collector need not look at it again.
+    gc.freeze()
     while (message := await receive())["type"] != "lifespan.shutdown":
         await send({"type": f"{message['type']}.complete"})
     await close_runtime()

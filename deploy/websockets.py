@@ -24,6 +24,16 @@ class TableProtocol(WebSocketsSansIOProtocol):
             extensions: Any = self.scope["extensions"]
             extensions[EXTENSION] = self.write_ready
 
+    def send_receive_event_to_app(self) -> None:
+        # uvicorn stops reading for each message until it is taken, which costs two calls of the
+        # kernel. One message may wait; a second stops the reading.
+        if self.read_paused or not self.queue.empty():
+            super().send_receive_event_to_app()
+            return
+        self.read_paused = True
+        super().send_receive_event_to_app()
+        self.read_paused = False
+
     def write_ready(self, wire: bytes) -> int:
         """Write whole frames, in their bytes; answers how many bytes wait for the reader.
 

@@ -1,8 +1,8 @@
 """The hub of a process: one Valkey subscription a table watched here, one outbox a socket.
 
 Frames go out as they come, in ready-made bytes. A slow reader is dropped when too much waits for
-it; it never holds up a table. Publishes of a process are gathered into one command. A frame is a
-hint: whoever misses one asks the store.
+it; it never holds up a table. A frame is a hint: whoever misses one asks the store, and where some
+may have been lost the hub tells everyone to ask.
 """
 
 from __future__ import annotations
@@ -15,12 +15,9 @@ from enum import Enum
 from typing import Any
 
 from redis import RedisError
-from redis import asyncio as aioredis
-from redis.asyncio.client import PubSub
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 
-from games.live.publishing import MOST_SEATS, RESYNC, Message, channel, letters_in, span_of
+from games.live.link import Link, link_to
+from games.live.publishing import MOST_SEATS, RESYNC_ALL, Message, channel, letters_in, span_of
 from games.rules.views import audiences
 
 log = logging.getLogger(__name__)
@@ -36,12 +33,6 @@ CONFIRMED_WITHIN = 5.0
 
 PAUSE_BEFORE_LINK = 0.5
 """Seconds before the next try when the link to Valkey has broken."""
-
-_ALWAYS = "pozzetto:hub"
-"""A channel that every hub listens to, so that its link is there before the first table."""
-
-LARGEST_BACKLOG = 10_000
-"""Messages kept for a Valkey that takes none; what is older is dropped."""
 
 # The first byte of a whole text message.
 _TEXT = 0x81
@@ -75,16 +66,11 @@ class Outbox:
 
     __slots__ = ("_kept", "_on_drop", "_write", "holder", "send")
 
-    def __init__(
-        self,
-        write: Callable[[bytes], int],
-        on_drop: Callable[[Dropped], None],
-        holder: str = "",
-    ) -> None:
+    def __init__(self, write: Callable[[bytes], int], on_drop: Callable[[Dropped], None]) -> None:
         self._write = write
         self._on_drop = on_drop
         self._kept: list[bytes] = []
-        self.holder = holder.encode()
+        self.holder = b""
         self.send: Callable[[bytes], int] = self._keep
         """What becomes of a frame just now; answers how many bytes wait."""
 
@@ -149,14 +135,6 @@ class Table:
     def is_empty(self) -> bool:
         return not self._rooms
 
-    def subscribed(self) -> None:
-        """Confirmed. Again after a broken link: what was sent meanwhile is lost, so say so."""
-        if self.ready.is_set():
-            frame = framed(RESYNC)
-            for outbox in set().union(*self._rooms.values()):
-                outbox.put(frame)
-        self.ready.set()
-
     def take_own(self, message: Message) -> None:
         """Hand out at once what this process publishes, if it follows on what was told."""
         if self._told and message.first == self._told + 1:
@@ -191,52 +169,45 @@ class Hub:
     """Tables by channel. One instance an event loop."""
 
     def __init__(self, url: str) -> None:
-        # One more try at once, for a connection that died while idle. Beyond that the hub links
-        # again by itself, with all its tables: redis-py knows only those it has subscribed to.
-        self._redis = aioredis.Redis.from_url(
-            url, socket_connect_timeout=5, socket_timeout=None, retry=Retry(NoBackoff(), 1)
-        )
-        self._pubsub: PubSub | None = None
+        self._url = url
+        self._link: Link | None = None
         self._tables: dict[str, Table] = {}
-        self._changing = asyncio.Lock()
-        self._outgoing: list[tuple[str, bytes]] = []
-        self._wake = asyncio.Event()
-        self._flushing = asyncio.create_task(self._flush())
-        self._listening = asyncio.create_task(self._listen())
+        self._untold: set[str] = set()
+        self._linking = asyncio.create_task(self._stay_linked())
 
     async def join(self, stream: int, room: str, outbox: Outbox) -> None:
         """From when this returns the outbox gets every frame of the room."""
         name = channel(stream)
-        async with self._changing:
-            table = self._tables.get(name)
-            if table is None:
-                table = self._tables[name] = Table()
-                await self._subscribe(name)
-            table.join(room, outbox)
+        table = self._tables.get(name)
+        if table is None:
+            table = self._tables[name] = Table()
+            # While there is no link nothing need be done: a new one starts with every table.
+            if self._link is not None:
+                self._link.send("SUBSCRIBE", name)
+        table.join(room, outbox)
         with suppress(TimeoutError):
             await asyncio.wait_for(table.ready.wait(), CONFIRMED_WITHIN)
 
-    async def leave(self, stream: int, room: str, outbox: Outbox) -> None:
+    def leave(self, stream: int, room: str, outbox: Outbox) -> None:
         name = channel(stream)
-        async with self._changing:
-            table = self._tables.get(name)
-            if table is None:
-                return
-            table.leave(room, outbox)
-            if table.is_empty():
-                del self._tables[name]
-                if self._pubsub is not None:
-                    with suppress(RedisError):
-                        await self._pubsub.unsubscribe(name)
+        table = self._tables.get(name)
+        if table is None:
+            return
+        table.leave(room, outbox)
+        if table.is_empty():
+            del self._tables[name]
+            if self._link is not None:
+                self._link.send("UNSUBSCRIBE", name)
 
     def publish(self, message: Message) -> None:
-        """Send a message to all processes; what gathers goes in one write."""
+        """Hand a message out here, and send it to all processes."""
         table = self._tables.get(message.channel)
         if table is not None:
             table.take_own(message)
-        self._outgoing.append((message.channel, message.body))
-        del self._outgoing[:-LARGEST_BACKLOG]
-        self._wake.set()
+        if self._link is not None:
+            self._link.send("PUBLISH", message.channel, message.body)
+        else:
+            self._untold.add(message.channel)
 
     def tell_here(self, stream: int, frame: bytes) -> None:
         """Hand a frame to every socket of a table in this process, whatever its audience."""
@@ -247,65 +218,40 @@ class Hub:
                 table.tell(audience, made)
 
     async def close(self) -> None:
-        tasks = (self._flushing, self._listening)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self._redis.aclose()
+        self._linking.cancel()
+        await asyncio.gather(self._linking, return_exceptions=True)
 
-    async def _subscribe(self, name: str) -> None:
-        # While there is no link nothing need be done: a new one starts with every table.
-        if self._pubsub is None:
-            return
-        try:
-            await self._pubsub.subscribe(name)
-        except RedisError:
-            self._listening.cancel()
-            self._listening = asyncio.create_task(self._listen())
-
-    async def _flush(self) -> None:
-        # Nobody waits for answers, so there are none: a client spends more on reading one than
-        # Valkey does on passing a message on.
-        link = self._redis.connection_pool.make_connection()
-        try:
-            while True:
-                await self._wake.wait()
-                self._wake.clear()
-                outgoing, self._outgoing = self._outgoing, []
-                try:
-                    if not link.is_connected:
-                        await link.connect()
-                        await link.send_command("CLIENT", "REPLY", "OFF", check_health=False)
-                    packed = link.pack_commands(("PUBLISH", *message) for message in outgoing)
-                    await link.send_packed_command(packed, check_health=False)
-                except RedisError as fault:
-                    log.warning("%d messages were not sent: %s", len(outgoing), fault)
-        finally:
-            # The pool does not know of it.
-            await link.disconnect(nowait=True)
-
-    async def _listen(self) -> None:
+    async def _stay_linked(self) -> None:
         while True:
-            pubsub = self._redis.pubsub()
             try:
-                await pubsub.connect()
-                self._pubsub = pubsub
-                await pubsub.subscribe(_ALWAYS, *self._tables)
-                async for message in pubsub.listen():
-                    self._take(message)
-            except RedisError as fault:
+                link = await link_to(self._url, self._take)
+            except (RedisError, OSError) as fault:
                 log.warning("the link to Valkey is down: %s", fault)
-            finally:
-                if self._pubsub is pubsub:
-                    self._pubsub = None
-                await pubsub.aclose()
+            else:
+                try:
+                    self._begin(link)
+                    await link.ended
+                finally:
+                    self._link = None
+                    link.close()
+                log.warning("the link to Valkey has broken")
             await asyncio.sleep(PAUSE_BEFORE_LINK)
 
-    def _take(self, message: dict[str, Any]) -> None:
-        table = self._tables.get(message["channel"].decode())
+    def _begin(self, link: Link) -> None:
+        """Take up every table, and have all browsers ask: what was on its way may be lost."""
+        if self._tables:
+            link.send("SUBSCRIBE", *self._tables)
+        for name in self._untold.union(self._tables):
+            link.send("PUBLISH", name, RESYNC_ALL)
+        self._untold.clear()
+        self._link = link
+
+    def _take(self, push: list[Any]) -> None:
+        kind, name = push[0], push[1]
+        table = self._tables.get(name.decode())
         if table is None:
             return
-        if message["type"] == "subscribe":
-            table.subscribed()
-        elif message["type"] == "message":
-            table.take(message["data"])
+        if kind == b"subscribe":
+            table.ready.set()
+        elif kind == b"message":
+            table.take(push[2])

@@ -77,6 +77,10 @@ def letters_in(body: bytes) -> Iterator[tuple[bytes, bytes, bytes]]:
     return zip(lines[1::3], lines[2::3], lines[3::3], strict=True)
 
 
+RESYNC_ALL = message(0, (Letter(room, RESYNC) for room in audiences(MOST_SEATS))).body
+"""The message that has everyone at a table ask for what they may have missed."""
+
+
 def message_of(stream: int, steps: list[Step], folded: Folded | None) -> Message:
     """What a command is told with; without steps, that there may be something new.
 
@@ -84,7 +88,7 @@ def message_of(stream: int, steps: list[Step], folded: Folded | None) -> Message
     time (`delayed`).
     """
     if not steps or folded is None:
-        return message(stream, (Letter(room, RESYNC) for room in audiences(MOST_SEATS)))
+        return Message(channel(stream), RESYNC_ALL)
     holders = steps[-1].after.holders
     letters = []
     for audience, frame in event_frames(steps, clock_fields(folded)).items():

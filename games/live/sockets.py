@@ -100,7 +100,7 @@ class TableSocket:
         self._send = send
         if EXTENSION not in scope["extensions"]:
             raise ImproperlyConfigured("run uvicorn with --ws deploy.websockets:TableProtocol")
-        self._write: Callable[[bytes], int] = scope["extensions"][EXTENSION]
+        self._outbox = Outbox(scope["extensions"][EXTENSION], self._dropped)
         self._public_id: str = scope["url_route"]["kwargs"]["public_id"]
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
         self._pass = query.get("pass", [""])[0]
@@ -135,7 +135,7 @@ class TableSocket:
             await self._refuse(CLOSE_TRY_LATER, "try-again", "the server is busy; come back")
 
     async def _follow(self, shared: Runtime) -> None:
-        outbox = Outbox(self._write, self._dropped, self._person)
+        outbox = self._outbox
         shared.presence.enter(self._stream, self._seat)
         try:
             # Join first, then look: what happens in between arrives twice rather than never.
@@ -148,19 +148,20 @@ class TableSocket:
             outbox.release(await shared.play.in_thread(self._snapshot))
             for line in await shared.play.in_thread(self._recalled):
                 outbox.put(framed(line))
-            await self._serve(shared, outbox)
+            await self._serve(shared)
         finally:
             shared.presence.leave(self._stream, self._seat)
             if self._delay:
                 await shared.delayed.leave(self._stream, outbox)
             for room in (self._audience, *self._rooms):
-                await shared.hub.leave(self._stream, room, outbox)
+                shared.hub.leave(self._stream, room, outbox)
 
     def _enter(self) -> None:
         self._stream = stream_of(self._public_id)
         if self._pass:
             seat = seat_by_pass(self._public_id, self._pass)
             self._seat, self._person = seat.number, person_of(seat.holder)
+            self._outbox.holder = self._person.encode()
             self._audience = seat_audience(seat.number)
             self._rooms = (TABLE_TALK,)
         else:
@@ -186,7 +187,7 @@ class TableSocket:
         rooms = tuple(TALK_ROOMS[room] for room in self._rooms)
         return [messages.encode(line) for line in talk.recalled(self._stream, rooms)]
 
-    async def _serve(self, shared: Runtime, outbox: Outbox) -> None:
+    async def _serve(self, shared: Runtime) -> None:
         while True:
             event = await self._receive()
             if event["type"] == "websocket.disconnect":
@@ -200,31 +201,31 @@ class TableSocket:
                 if fault.code == "frame-too-large":
                     await self._refuse(CLOSE_TOO_LARGE, fault.code, str(fault))
                     return
-                await self._answer("error", code=fault.code, reason=str(fault))
+                self._answer("error", code=fault.code, reason=str(fault))
                 continue
             command = {"id": message.id} if isinstance(message, messages.Command) else {}
             try:
-                await self._handle(shared, outbox, message)
+                await self._handle(shared, message)
             except (MessageError, MalformedMoveError, TableError) as fault:
-                await self._answer("error", code=fault.code, reason=str(fault), **command)
+                self._answer("error", code=fault.code, reason=str(fault), **command)
             except STORE_AWAY as fault:
                 log.warning("table %s: the store did not answer: %s", self._public_id, fault)
                 reason = "the server is busy; send it again"
-                await self._answer("error", code="try-again", reason=reason, **command)
+                self._answer("error", code="try-again", reason=reason, **command)
 
-    async def _handle(self, shared: Runtime, outbox: Outbox, message: messages.Message) -> None:
+    async def _handle(self, shared: Runtime, message: messages.Message) -> None:
         if isinstance(message, MakeMove):
             await self._move(shared, message)
         elif isinstance(message, Since):
-            outbox.hold()
+            self._outbox.hold()
             missed = None
             try:
                 missed = await shared.play.in_thread(self._since, message.seq)
             finally:
-                outbox.release(missed)
+                self._outbox.release(missed)
         elif isinstance(message, Ping):
             folded = await shared.play.in_thread(self._visible)
-            await self._answer("pong", seq=folded.head.seq)
+            self._answer("pong", seq=folded.head.seq)
         elif isinstance(message, AskLegal | Try):
             await self._advise(shared, message)
         elif isinstance(message, Say):
@@ -234,10 +235,10 @@ class TableSocket:
             name = TABLE_TALK if room == "table" else WATCHERS_TALK
             letter = Letter(name, messages.encode(line))
             shared.hub.publish(publishing.message(self._stream, [letter]))
-            await self._answer("ack", id=message.id)
+            self._answer("ack", id=message.id)
         else:
             outcome = await shared.play.in_thread(self._carry_out, message)
-            await self._tell(message.id, outcome)
+            self._tell(message.id, outcome)
 
     def _carry_out(self, message: NextDeal | Ask | Answer | Back) -> MoveOutcome:
         """A command that is no move, through the services."""
@@ -267,13 +268,13 @@ class TableSocket:
         folded = await shared.play.load(self._stream, message.seq)
         self._check_still_seated(folded)
         if isinstance(message, AskLegal):
-            await self._answer("legal", **legal_answer(folded, seat))
+            self._answer("legal", **legal_answer(folded, seat))
             return
         check_move(LayMelds(seat, message.place), seats=folded.state.seats, open_pile=False)
         if sum(len(placement.cards) for placement in message.place) > len(PACK):
             raise MessageError("too-many-cards", "a pack does not hold so many cards")
         answer = trial_answer(folded, seat, message.place)
-        await self._answer("tried", id=message.id, seq=folded.head.seq, **answer)
+        self._answer("tried", id=message.id, seq=folded.head.seq, **answer)
 
     def _say(self, message: Say) -> tuple[str, dict[str, Any]]:
         if self._seat is not None:
@@ -298,7 +299,7 @@ class TableSocket:
             seq=message.seq,
             command_id=f"{self._person}:{message.id}",
         )
-        await self._tell(message.id, outcome)
+        self._tell(message.id, outcome)
 
     def _own_seat(self) -> int:
         if self._seat is None:
@@ -309,12 +310,12 @@ class TableSocket:
         if self._seat is not None and person_of(folded.state.holders[self._seat]) != self._person:
             raise MessageError("seat-lost", SEAT_LOST)
 
-    async def _tell(self, command: str, outcome: MoveOutcome) -> None:
+    def _tell(self, command: str, outcome: MoveOutcome) -> None:
         if isinstance(outcome, Accepted):
-            await self._answer("ack", id=command, seq=outcome.seq)
+            self._answer("ack", id=command, seq=outcome.seq)
         elif isinstance(outcome, Refused):
             refusal = outcome.refusal
-            await self._answer(
+            self._answer(
                 "refused",
                 id=command,
                 code=refusal.code,
@@ -323,7 +324,7 @@ class TableSocket:
                 seq=outcome.seq,
             )
         elif isinstance(outcome, Stale):
-            await self._answer("stale", id=command, seq=outcome.seq)
+            self._answer("stale", id=command, seq=outcome.seq)
 
     def _since(self, seq: int) -> bytes:
         folded = self._visible()
@@ -336,16 +337,15 @@ class TableSocket:
         clock = clock_fields(folded, behind=self._delay * 1_000_000)
         return catch_up_frame(missed, self._audience, clock)
 
-    async def _answer(self, kind: str, **fields: Any) -> None:
-        # A socket that is closing takes nothing any more; the loop above hears of it.
-        answer = {"type": "websocket.send", "text": messages.write(kind, **fields).decode()}
-        with suppress(OSError, RuntimeError):
-            await self._send(answer)
+    def _answer(self, kind: str, **fields: Any) -> None:
+        self._outbox.put(framed(messages.write(kind, **fields)))
 
     async def _refuse(self, close: int, code: str, reason: str) -> None:
-        """Say why, then close."""
-        await self._answer("error", code=code, reason=reason)
+        """Say why, then close. By ASGI: the outbox may be held, or shut."""
+        said = messages.write("error", code=code, reason=reason).decode()
+        # A socket that is closing already takes neither.
         with suppress(OSError, RuntimeError):
+            await self._send({"type": "websocket.send", "text": said})
             await self._send({"type": "websocket.close", "code": close})
 
     def _dropped(self, why: Dropped) -> None:

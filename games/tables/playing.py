@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from weakref import WeakValueDictionary
+from functools import lru_cache
 
 from channels.db import database_sync_to_async
 
@@ -18,7 +18,7 @@ from games.eventstore.chain import Appended, Repeated
 from games.rules.moves import AnyMove
 from games.rules.refusals import Refusal
 from games.tables import loading, planning, services
-from games.tables.folding import CACHE, Folded, Step, advanced, encoded, fold, paired
+from games.tables.folding import CACHE, MOST_CACHED, Folded, Step, advanced, encoded, fold, paired
 from games.tables.outcomes import Accepted, MoveOutcome, Refused, Stale
 
 THREADS = 6
@@ -39,17 +39,15 @@ class LivePlay:
         """
         self._store = store
         self._publish = publish
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        # One that is forgotten too soon costs nothing but a conflict, which the store finds.
+        self._lock_of = lru_cache(MOST_CACHED)(lambda stream: asyncio.Lock())
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tables")
 
     async def submit(
         self, stream: int, move: AnyMove, *, by: str, seq: int, command_id: str
     ) -> MoveOutcome:
         """Make a well-formed move; the answers of `services.submit_move`."""
-        lock = self._locks.get(stream)
-        if lock is None:
-            lock = self._locks[stream] = asyncio.Lock()
-        async with lock:
+        async with self._lock_of(stream):
             return await self._submit(stream, move, by=by, seq=seq, command_id=command_id)
 
     async def _submit(
