@@ -37,8 +37,9 @@ class TableProtocol(WebSocketsSansIOProtocol):
     def write_ready(self, wire: bytes) -> int:
         """Write whole frames, in their bytes; answers how many bytes wait for the reader.
 
-        What comes too early or too late (not accepted yet, closing) is nobody's any more.
+        Not before the socket is accepted. What comes while it closes is nobody's any more.
         """
-        if self.handshake_complete and not (self.close_sent or self.transport.is_closing()):
-            self.transport.write(wire)
-        return self.transport.get_write_buffer_size()
+        transport = self.transport
+        if not (self.close_sent or transport.is_closing()):
+            transport.write(wire)
+        return transport.get_write_buffer_size()
