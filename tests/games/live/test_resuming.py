@@ -153,6 +153,15 @@ def test_valkey_dies_and_comes_back_and_everyone_catches_up(table, servers):
     late.close()
 
 
+def test_a_link_that_breaks_is_made_again_and_everyone_asks(table):
+    """Valkey lives on: what the other processes said meanwhile would be missed in silence."""
+    spectator = table.connect()
+    with redis.Redis.from_url(settings.VALKEY_URL) as admin:
+        assert admin.client_kill_filter(_type="pubsub") >= 1
+    assert spectator.until("resync", seconds=20)
+    assert spectator.reaches(play_on(table, 2)), "frames flow again"
+
+
 def test_an_end_by_ruling_reaches_everyone_with_the_seeds(table):
     spectator = table.connect()
     services.end_match(stream=table.game.stream, by="palba")
