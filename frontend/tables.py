@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 from frontend.phrases import PHRASES
 from games.tables import selectors as games
+from games.tables.holders import is_bot, person_of
 from games.tables.outcomes import TableError
 from games.tables.selectors import TableSummary
 from tournaments.selectors import club_names, names_of
-
-BOT = "bot:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,24 +50,7 @@ def table_page(public_id: str) -> TablePage | None:
         summary = games.table_summary(public_id)
     except TableError:
         return None
-    people = names_of(map(person_behind, summary.holders))
     clubs = club_names([summary.club] if summary.club is not None else [])
-    return _page(summary, people, clubs)
-
-
-def shown_names(holders: Sequence[str]) -> list[str]:
-    """What those on the seats are called, in their order."""
-    people = names_of(map(person_behind, holders))
-    return _named(holders, people)
-
-
-def names_behind(holders: Iterable[str]) -> dict[str, str]:
-    """The names of those who hold seats, or for whom bots do, by their opaque references."""
-    return names_of(map(person_behind, holders))
-
-
-def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) -> TablePage:
-    names = tuple(_named(summary.holders, people))
     return TablePage(
         public_id=summary.public_id,
         profile=summary.profile_name,
@@ -76,7 +58,7 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
         label=summary.label,
         club=clubs.get(summary.club, "") if summary.club is not None else "",
         seats=summary.seats,
-        names=names,
+        names=tuple(shown_names(summary.holders)),
         deal=summary.deal,
         over=summary.status == "over",
         finished_deals=summary.ended_deals,
@@ -84,22 +66,24 @@ def _page(summary: TableSummary, people: dict[str, str], clubs: dict[int, str]) 
     )
 
 
-def _named(holders: Sequence[str], people: dict[str, str]) -> list[str]:
+def shown_names(holders: Sequence[str]) -> list[str]:
+    """What those on the seats are called, in their order."""
+    people = names_behind(holders)
     return [called(holder, seat, people) for seat, holder in enumerate(holders)]
+
+
+def names_behind(holders: Iterable[str]) -> dict[str, str]:
+    """The names of those who hold seats, or for whom bots do, by their opaque references."""
+    return names_of(map(person_of, holders))
 
 
 def called(holder: str, seat: int, people: Mapping[str, str]) -> str:
     """What the holder of a seat is called, by the names of `people`."""
-    if name := people.get(person_behind(holder)):
+    if name := people.get(person_of(holder)):
         return name
-    return nameless(seat, is_bot=holder.startswith(BOT))
+    return nameless(seat, bot=is_bot(holder))
 
 
-def nameless(seat: int, *, is_bot: bool) -> str:
+def nameless(seat: int, *, bot: bool) -> str:
     """What the holder of a seat is called whose name nobody knows."""
-    return str(PHRASES["seat.bot" if is_bot else "seat.unnamed"]).format(number=seat + 1)
-
-
-def person_behind(holder: str) -> str:
-    """The person that a holder is or, for `bot:KIND:p…`, that the bot plays for."""
-    return holder.rpartition(":")[2]
+    return str(PHRASES["seat.bot" if bot else "seat.unnamed"]).format(number=seat + 1)

@@ -13,9 +13,10 @@ from typing import Any
 from django.core.cache import cache
 
 from frontend.replay_phrases import wall_phrases
-from frontend.tables import BOT, is_practice, nameless, person_behind
+from frontend.tables import is_practice, nameless, names_behind
+from games.tables.holders import BOT, is_bot, person_of
 from games.tables.selectors import LiveBoard, live_boards
-from tournaments.selectors import club_names, names_of
+from tournaments.selectors import club_names
 
 FRESH_SECONDS = 2.0
 _SNAPSHOT = "wall:snapshot"
@@ -101,7 +102,7 @@ def _next(old: dict[str, Any] | None) -> dict[str, Any]:
 
 
 def _rows(boards: Sequence[LiveBoard]) -> list[dict[str, Any]]:
-    people = names_of(person_behind(holder) for board in boards for holder in board.summary.holders)
+    people = names_behind(holder for board in boards for holder in board.summary.holders)
     clubs = club_names(board.summary.club for board in boards if board.summary.club is not None)
     return [_row(board, people, clubs) for board in boards]
 
@@ -118,7 +119,7 @@ def _row(board: LiveBoard, people: dict[str, str], clubs: dict[int, str]) -> dic
         "practice": is_practice(summary),
         "seats": summary.seats,
         "names": [
-            people.get(person_behind(holder), BOT if holder.startswith(BOT) else "")
+            people.get(person_of(holder), BOT if is_bot(holder) else "")
             for holder in summary.holders
         ],
         "totals": list(summary.totals),
@@ -135,7 +136,7 @@ def _row(board: LiveBoard, people: dict[str, str], clubs: dict[int, str]) -> dic
 def _listed(row: dict[str, Any]) -> Listed:
     """A row in words of the reader's language."""
     names = [
-        nameless(seat, is_bot=name == BOT) if name in ("", BOT) else name
+        nameless(seat, bot=name == BOT) if name in ("", BOT) else name
         for seat, name in enumerate(row["names"])
     ]
     totals = row["totals"] or [0, 0]
