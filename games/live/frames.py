@@ -11,10 +11,9 @@ from typing import Any
 import msgspec
 
 from games.eventstore.chain import instant_now, instant_text
-from games.rules import events as ev
 from games.rules.views import audiences, public_event, same_for_all
 from games.tables.folding import Folded, Step
-from games.tables.selectors import shown, view_of
+from games.tables.selectors import heading, shown, view_of
 
 _encode = msgspec.json.Encoder().encode
 
@@ -45,9 +44,7 @@ def event_frames(steps: list[Step], clock: dict[str, Any] | None = None) -> dict
     everyone = audiences(seats)
     parts: dict[str, list[bytes]] = {audience: [] for audience in everyone}
     for step in steps:
-        stored = step.stored
-        name = ev.TYPE_NAMES[type(step.event)]
-        start = _encode({"seq": stored.seq, "type": name, "at": stored.at, "by": stored.by})[:-1]
+        start = _encode(heading(step))[:-1]
         if same_for_all(step.after, step.event):
             data = _encode(public_event(step.after, step.event, everyone[0]))
             shared = start + b',"data":' + data + b"}"

@@ -230,16 +230,16 @@ def all_steps(stream: int) -> list[Step]:
     return steps(beginning(stream), store.read(stream))
 
 
+def heading(step: Step) -> dict[str, Any]:
+    """What of an event is the same for every audience."""
+    stored = step.stored
+    name = ev.TYPE_NAMES[type(step.event)]
+    return {"seq": stored.seq, "type": name, "at": stored.at, "by": stored.by}
+
+
 def shown(step: Step, audience: str) -> dict[str, Any]:
     """An event as an audience may see it, as frames and replays carry it."""
-    stored = step.stored
-    return {
-        "seq": stored.seq,
-        "type": ev.TYPE_NAMES[type(step.event)],
-        "at": stored.at,
-        "by": stored.by,
-        "data": public_event(step.after, step.event, audience),
-    }
+    return heading(step) | {"data": public_event(step.after, step.event, audience)}
 
 
 def export_record(public_id: str, audience: str = PUBLIC) -> Iterator[bytes]:
