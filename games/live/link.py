@@ -34,7 +34,7 @@ class Link(asyncio.Protocol):
         self._heard = heard
         self._reader = hiredis.Reader(notEnoughData=_NOT_YET)
         self._writer = writer
-        self._transport: asyncio.Transport = writer.transport  # type: ignore[assignment]
+        self._transport = writer.transport
         self._transport.set_protocol(self)
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 

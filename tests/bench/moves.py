@@ -118,7 +118,7 @@ def web_server(
     port = free_port()
     arguments = [
         sys.executable, "-m", "uvicorn", application, "--host", "127.0.0.1", "--port", str(port),
-        "--ws", protocol, "--ws-per-message-deflate", "false", "--lifespan", "auto",
+        "--ws", protocol, "--ws-per-message-deflate", "false",
         "--no-access-log", "--log-level", "warning",
     ]  # fmt: skip
     return Server(
